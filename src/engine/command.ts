@@ -1,0 +1,59 @@
+import type { JsonObject } from './model.js'
+
+/** The authenticated caller of a command. The engine takes nobody's word for who acts but this. */
+export interface Actor {
+  userId: string
+  /** '' is the platform partition. */
+  tenantId: string
+  groups: readonly string[]
+  permissions: readonly Permission[]
+}
+
+export type Permission = 'design' | 'operate' | 'work' | 'admin'
+
+/** Whether the actor holds the permission; `admin` holds all. */
+export function may(actor: Actor, permission: Permission): boolean {
+  return actor.permissions.includes(permission) || actor.permissions.includes('admin')
+}
+
+export type ReusePolicy = 'ALLOW_DUPLICATE' | 'REJECT_ACTIVE' | 'RETURN_ACTIVE'
+
+export interface StartCommand {
+  type: 'start'
+  /** Given by the caller, else a new one. */
+  instanceId: string
+  variables: JsonObject
+  starterId: string | null
+  correlationId: string | null
+  displayName: string | null
+}
+
+interface OnTask {
+  taskId: string
+  comment: string | null
+}
+
+export type TaskCommand =
+  | (OnTask & { type: 'completeTask'; outcome: string; variables: JsonObject; onBehalfOfId: string | null })
+  | (OnTask & { type: 'transferTask'; toUserId: string })
+  | (OnTask & { type: 'addAssignees'; userIds: string[] })
+  | (OnTask & { type: 'claimTask' })
+  | (OnTask & { type: 'releaseTask' })
+  | (OnTask & { type: 'urgeTask' })
+  | (OnTask & { type: 'returnTask'; toNodeId: string | null; resubmit: boolean })
+
+export type InstanceCommand =
+  | { type: 'suspend'; instanceId: string; reason: string | null }
+  | { type: 'resume'; instanceId: string }
+  | { type: 'cancel'; instanceId: string; reason: string | null }
+  | { type: 'terminate'; instanceId: string; reason: string | null }
+  | { type: 'retry'; instanceId: string }
+  | { type: 'setVariables'; instanceId: string; set: JsonObject; remove: string[] }
+  | { type: 'jump'; instanceId: string; targetNodeId: string; reason: string | null }
+
+/** A bookmark consumed by the engine itself: a signal that met its waiter, a time that has come. */
+export type BookmarkCommand =
+  | { type: 'signalBookmark'; bookmarkId: string; name: string; payload: JsonObject | null }
+  | { type: 'dueBookmark'; bookmarkId: string }
+
+export type Command = StartCommand | TaskCommand | InstanceCommand | BookmarkCommand

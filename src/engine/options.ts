@@ -1,0 +1,17 @@
+/** What an operator may set of the engine; the names are those of the environment variables in camel case. */
+export interface EngineOptions {
+  /** Nodes that one burst may run before the instance faults. */
+  maxNodeExecutionsPerBurst: number
+  maxSubWorkflowDepth: number
+  /** How long a due bookmark that cannot be resumed now is put off, in milliseconds. */
+  notResumableBackoff: number
+  /** The largest JSON value accepted as variables or as a definition, in bytes of its text. */
+  maxDocumentBytes: number
+}
+
+export const defaultEngineOptions: EngineOptions = {
+  maxNodeExecutionsPerBurst: 1000,
+  maxSubWorkflowDepth: 16,
+  notResumableBackoff: 300_000,
+  maxDocumentBytes: 1_048_576,
+}

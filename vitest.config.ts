@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    pool: 'forks',
+    // One PGlite is some 400 MB: as many workers as cores, no more.
+    maxWorkers: 2,
+    hookTimeout: 120_000,
+    testTimeout: 60_000,
+  },
+})
