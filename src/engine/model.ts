@@ -182,6 +182,8 @@ export interface Step {
   /** The transition that led here; null for the first node, a jump or a return. */
   transitionId: string | null
   cameFrom: string[]
+  /** After a return that asks for it: the node to go straight back to once this one is completed. */
+  resubmitTo?: string
 }
 
 export interface NodeInstanceState {

@@ -1,4 +1,5 @@
-import type { Json } from '../model.js'
+import type { Execution } from '../execution.js'
+import type { BookmarkKind, Fault, Json, JsonObject, MessageArguments, NodeInstanceState, TaskFields, WorkflowNode } from '../model.js'
 
 /** How the outgoing transitions of a node are chosen once it has completed. */
 export type Outgoing = 'AllMatched' | 'Exclusive' | 'All' | 'None'
@@ -26,3 +27,50 @@ export type PropertyType =
   | 'object'
   | 'expressions'
   | 'json'
+
+/** A problem that an activity finds in its own properties at design time. */
+export interface PropertyIssue {
+  property: string
+  messageKey: string
+  arguments: MessageArguments
+  severity?: 'ERROR' | 'WARNING'
+}
+
+/** What an activity that runs, or is resumed, asks the engine to do. */
+export type ActivityResult =
+  | { kind: 'complete'; output: JsonObject; label: string | null }
+  | { kind: 'suspend'; bookmarks: NewBookmark[]; state: JsonObject }
+  | { kind: 'endInstance'; outcome: string | null }
+  | { kind: 'terminateInstance'; reason: string | null }
+  | { kind: 'faultInstance'; fault: Fault }
+  | { kind: 'fail'; fault: Fault }
+
+export interface NewBookmark {
+  kind: BookmarkKind
+  key: string | null
+  correlationId: string | null
+  dueAt: number | null
+  payload: JsonObject
+  task: TaskFields | null
+}
+
+export interface ActivityContext {
+  execution: Execution
+  node: WorkflowNode
+  nodeInstance: NodeInstanceState
+}
+
+/** One kind of node: a plain object, pure, in a file of its own. */
+export interface Activity {
+  type: string
+  category: string
+  outgoing: Outgoing
+  properties: readonly PropertyDescriptor[]
+  /** Checks that the descriptors cannot express. */
+  validate?(node: WorkflowNode): PropertyIssue[]
+  execute(context: ActivityContext): ActivityResult
+}
+
+export function complete(output: JsonObject = {}, label: string | null = null): ActivityResult {
+  return { kind: 'complete', output, label }
+}

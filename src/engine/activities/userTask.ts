@@ -1,0 +1,54 @@
+import { openTasks } from '../tasks/open.js'
+import { resolveAssignees } from '../tasks/assignees.js'
+import { parseThreshold } from '../tasks/votes.js'
+import { type Activity, complete, type PropertyIssue } from './activity.js'
+
+const policies = ['Any', 'All', 'Sequential'] as const
+const strategies = ['Fault', 'AutoApprove', 'AutoReject', 'Fallback'] as const
+
+/** Asks people: one task per assignee, decided by the completion policy. */
+export const userTask: Activity = {
+  type: 'UserTask',
+  category: 'human',
+  outgoing: 'AllMatched',
+  properties: [
+    { name: 'Assignees', type: 'stringList', required: false, defaultValue: null },
+    { name: 'AssigneesExpression', type: 'expression', required: false, defaultValue: null },
+    { name: 'AssigneeRules', type: 'rules', required: false, defaultValue: null },
+    { name: 'CompletionPolicy', type: 'enum', required: false, defaultValue: 'Any', values: policies },
+    { name: 'ApprovalThreshold', type: 'json', required: false, defaultValue: null },
+    { name: 'ExcludeStarter', type: 'boolean', required: false, defaultValue: false },
+    { name: 'EmptyAssigneeStrategy', type: 'enum', required: false, defaultValue: 'Fault', values: strategies },
+    { name: 'FallbackAssigneeRules', type: 'rules', required: false, defaultValue: null },
+    { name: 'Title', type: 'template', required: false, defaultValue: null },
+    { name: 'FormKey', type: 'template', required: false, defaultValue: null },
+    { name: 'FormData', type: 'json', required: false, defaultValue: null },
+    { name: 'Priority', type: 'integer', required: false, defaultValue: null },
+    { name: 'DueAfterSeconds', type: 'number', required: false, defaultValue: null },
+    { name: 'DueAt', type: 'template', required: false, defaultValue: null },
+    { name: 'ReminderAfterSeconds', type: 'number', required: false, defaultValue: null },
+    { name: 'CcUserIds', type: 'stringList', required: false, defaultValue: null },
+    { name: 'CcRules', type: 'rules', required: false, defaultValue: null },
+    { name: 'AllowedOutcomes', type: 'stringList', required: false, defaultValue: ['approved', 'rejected'] },
+  ],
+  validate(node) {
+    const issues: PropertyIssue[] = []
+    const { Assignees, AssigneesExpression, AssigneeRules, ApprovalThreshold } = node.properties
+    const empty = (value: unknown) => value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+    if (empty(Assignees) && empty(AssigneesExpression) && empty(AssigneeRules))
+      issues.push({ property: 'Assignees', messageKey: 'workflow.definition.assignees_missing', arguments: { node: node.id } })
+    if (ApprovalThreshold !== undefined && ApprovalThreshold !== null && parseThreshold(ApprovalThreshold) === null)
+      issues.push({
+        property: 'ApprovalThreshold',
+        messageKey: 'workflow.activity.threshold_invalid',
+        arguments: { node: node.id, value: JSON.stringify(ApprovalThreshold) },
+      })
+    return issues
+  },
+  execute({ execution, node, nodeInstance }) {
+    const resolved = resolveAssignees(execution, node)
+    if (!resolved.ok) return { kind: 'fail', fault: resolved.fault }
+    if (resolved.decided !== null) return complete({}, resolved.decided)
+    return openTasks(execution, node, nodeInstance, resolved.assignees)
+  },
+}

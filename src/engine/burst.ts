@@ -1,0 +1,171 @@
+import type { ActivityResult, NewBookmark } from './activities/activity.js'
+import { endInstance, faultInstance, terminateInstance } from './ending.js'
+import { addBookmark, emit, type Execution, nodeOf } from './execution.js'
+import { failNode } from './failure.js'
+import { arrive, deadJoin } from './joins.js'
+import { fault, type JsonObject, type NodeInstanceState, type Step } from './model.js'
+import { evaluateText } from './properties.js'
+import { leave } from './routing.js'
+
+/** Runs queued nodes until none is left or the instance no longer runs, then looks for joins that can never fill. */
+export function burst(execution: Execution): void {
+  const { instance, world } = execution
+  execution.queue.push(...instance.pending.splice(0))
+  while (instance.status === 'RUNNING') {
+    const step = execution.queue.shift()
+    if (!step) break
+    if (execution.executed >= world.options.maxNodeExecutionsPerBurst) {
+      const limit = world.options.maxNodeExecutionsPerBurst
+      faultInstance(execution, fault('WORKFLOW_UNEXPECTED_001', 'workflow.instance.burst_limit', { limit }), null)
+      break
+    }
+    takeStep(execution, step)
+  }
+  // A fault stops the burst; what was about to run goes on when the instance does.
+  if (instance.status === 'FAULTED') instance.pending = execution.queue.splice(0)
+  if (instance.status !== 'RUNNING') return
+  const stuck = deadJoin(execution)
+  if (stuck !== null)
+    faultInstance(execution, fault('WORKFLOW_UNEXPECTED_001', 'workflow.instance.dead_join', { node: stuck }), null)
+  else if (isIdle(execution)) endInstance(execution, null)
+}
+
+function isIdle(execution: Execution): boolean {
+  for (const bookmark of execution.bookmarks.values()) if (bookmark.kind !== 'INSTANCE_TIMEOUT') return false
+  return true
+}
+
+function takeStep(execution: Execution, step: Step): void {
+  const node = nodeOf(execution, step.nodeId)
+  if (node.activityType !== 'Join') return runNode(execution, newNodeInstance(execution, step))
+  const cameFrom = arrive(execution, node, step)
+  if (cameFrom === null) return
+  const nodeInstance = newNodeInstance(execution, { ...step, cameFrom })
+  const joined = execution.instance.joins[node.id]
+  if (joined) joined.firedBy = nodeInstance.id
+  runNode(execution, nodeInstance)
+}
+
+function newNodeInstance(execution: Execution, step: Step): NodeInstanceState {
+  const node = nodeOf(execution, step.nodeId)
+  const nodeInstance: NodeInstanceState = {
+    id: execution.world.newId(),
+    nodeId: node.id,
+    activityType: node.activityType,
+    status: 'RUNNING',
+    attempt: 0,
+    cameFrom: step.cameFrom,
+    input: null,
+    output: null,
+    state: step.resubmitTo === undefined ? {} : { resubmitTo: step.resubmitTo },
+    fault: null,
+    routing: null,
+    startedAt: execution.world.now,
+    endedAt: null,
+  }
+  execution.nodeInstances.set(nodeInstance.id, nodeInstance)
+  return nodeInstance
+}
+
+/** Runs a node instance, for the first time or again: its attempt goes up by one. */
+export function runNode(execution: Execution, nodeInstance: NodeInstanceState): void {
+  const node = nodeOf(execution, nodeInstance.nodeId)
+  execution.executed += 1
+  execution.touched.add(nodeInstance.id)
+  nodeInstance.attempt += 1
+  nodeInstance.status = 'RUNNING'
+  nodeInstance.fault = null
+  nodeInstance.endedAt = null
+  emit(execution, 'workflow.node.executing', { nodeId: node.id, data: { attempt: nodeInstance.attempt } })
+  const activity = execution.world.registry.activities.get(node.activityType)
+  if (!activity) {
+    const unknown = fault('WORKFLOW_NOTFOUND_004', 'workflow.activity.unknown_type', { type: node.activityType })
+    return failNode(execution, nodeInstance, unknown)
+  }
+  apply(execution, nodeInstance, activity.execute({ execution, node, nodeInstance }))
+}
+
+/** Carries out what an activity asked for. */
+export function apply(execution: Execution, nodeInstance: NodeInstanceState, result: ActivityResult): void {
+  switch (result.kind) {
+    case 'complete':
+      return completeNode(execution, nodeInstance, result.output, result.label)
+    case 'suspend':
+      return suspendNode(execution, nodeInstance, result.bookmarks, result.state)
+    case 'endInstance':
+      finish(execution, nodeInstance, result.outcome === null ? {} : { outcome: result.outcome })
+      return endInstance(execution, result.outcome)
+    case 'terminateInstance':
+      finish(execution, nodeInstance, {})
+      return terminateInstance(execution, result.reason)
+    case 'faultInstance':
+      nodeInstance.status = 'FAULTED'
+      nodeInstance.fault = result.fault
+      nodeInstance.endedAt = execution.world.now
+      return faultInstance(execution, result.fault, nodeInstance)
+    case 'fail':
+      return failNode(execution, nodeInstance, result.fault)
+  }
+}
+
+function finish(execution: Execution, nodeInstance: NodeInstanceState, output: JsonObject): void {
+  nodeInstance.status = 'COMPLETED'
+  nodeInstance.output = output
+  nodeInstance.endedAt = execution.world.now
+  execution.touched.add(nodeInstance.id)
+  emit(execution, 'workflow.node.executed', { nodeId: nodeInstance.nodeId, data: { attempt: nodeInstance.attempt } })
+}
+
+/** Completes a node: output and label go into the variables, then the flow leaves over its transitions. */
+export function completeNode(
+  execution: Execution,
+  nodeInstance: NodeInstanceState,
+  output: JsonObject,
+  label: string | null,
+): void {
+  const node = nodeOf(execution, nodeInstance.nodeId)
+  const outputs = label === null ? output : { ...output, outcome: label }
+  const mapped: JsonObject = {}
+  for (const [variable, expression] of Object.entries(node.outputMappings)) {
+    const value = evaluateText(execution, expression, { outputs })
+    if (!value.ok) return failNode(execution, nodeInstance, value.fault)
+    mapped[variable] = value.value
+  }
+  execution.instance.variables = { ...execution.instance.variables, ...outputs, ...mapped }
+  finish(execution, nodeInstance, outputs)
+  leave(execution, nodeInstance)
+}
+
+function suspendNode(
+  execution: Execution,
+  nodeInstance: NodeInstanceState,
+  bookmarks: NewBookmark[],
+  state: JsonObject,
+): void {
+  const node = nodeOf(execution, nodeInstance.nodeId)
+  nodeInstance.status = 'WAITING'
+  nodeInstance.state = { ...nodeInstance.state, ...state }
+  for (const bookmark of bookmarks) placeBookmark(execution, nodeInstance, bookmark)
+  if (node.timeout !== null)
+    placeBookmark(execution, nodeInstance, {
+      kind: 'NODE_TIMEOUT',
+      key: null,
+      correlationId: null,
+      dueAt: execution.world.now + node.timeout,
+      payload: {},
+      task: null,
+    })
+}
+
+/** Opens a bookmark of a node instance. */
+export function placeBookmark(execution: Execution, nodeInstance: NodeInstanceState, bookmark: NewBookmark): string {
+  const id = execution.world.newId()
+  addBookmark(execution, {
+    ...bookmark,
+    id,
+    nodeId: nodeInstance.nodeId,
+    nodeInstanceId: nodeInstance.id,
+    createdAt: execution.world.now,
+  })
+  return id
+}

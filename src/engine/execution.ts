@@ -1,0 +1,167 @@
+import type { Registry } from './activities/registry.js'
+import type { Actor } from './command.js'
+import type { CompiledDefinition } from './definition/compile.js'
+import type { EngineOptions } from './options.js'
+import type {
+  BookmarkState,
+  CopyState,
+  EventState,
+  InstanceState,
+  JsonObject,
+  NodeInstanceState,
+  Step,
+  TaskRecordState,
+  TrailEntry,
+  WorkflowNode,
+} from './model.js'
+
+/** What is outside the instance: time, ids and the kinds of nodes, all given as values. */
+export interface World {
+  /** Epoch milliseconds, fixed for the whole command. */
+  now: number
+  newId: () => string
+  registry: Registry
+  options: EngineOptions
+}
+
+/** What was loaded of one instance: the row, its active node instances and its bookmarks. */
+export interface LoadedState {
+  instance: InstanceState
+  nodeInstances: NodeInstanceState[]
+  bookmarks: BookmarkState[]
+  /** All node instances in order of writing; only for commands that follow lineage. */
+  trail: TrailEntry[] | null
+}
+
+/** The complete set of row writes of one decision. */
+export interface Changes {
+  instance: InstanceState
+  nodeInstances: NodeInstanceState[]
+  bookmarksInserted: BookmarkState[]
+  bookmarksUpdated: BookmarkState[]
+  bookmarksDeleted: string[]
+  taskRecords: TaskRecordState[]
+  copies: CopyState[]
+  events: EventState[]
+}
+
+/** The working state of one command: a private copy of what was loaded, and what changed in it. */
+export interface Execution {
+  definition: CompiledDefinition
+  world: World
+  /** Null where the engine itself acts: a timer, a signal. */
+  actor: Actor | null
+  instance: InstanceState
+  nodeInstances: Map<string, NodeInstanceState>
+  bookmarks: Map<string, BookmarkState>
+  trail: TrailEntry[] | null
+  queue: Step[]
+  /** Nodes run so far in this burst. */
+  executed: number
+  touched: Set<string>
+  inserted: Set<string>
+  updated: Set<string>
+  deleted: Set<string>
+  taskRecords: TaskRecordState[]
+  copies: CopyState[]
+  events: EventState[]
+}
+
+export function createExecution(
+  definition: CompiledDefinition,
+  loaded: LoadedState,
+  world: World,
+  actor: Actor | null,
+): Execution {
+  const state = structuredClone(loaded)
+  return {
+    definition,
+    world,
+    actor,
+    instance: state.instance,
+    nodeInstances: new Map(state.nodeInstances.map((nodeInstance) => [nodeInstance.id, nodeInstance])),
+    bookmarks: new Map(state.bookmarks.map((bookmark) => [bookmark.id, bookmark])),
+    trail: state.trail,
+    queue: [],
+    executed: 0,
+    touched: new Set(),
+    inserted: new Set(),
+    updated: new Set(),
+    deleted: new Set(),
+    taskRecords: [],
+    copies: [],
+    events: [],
+  }
+}
+
+/** The row writes that turn the loaded state into the execution's. */
+export function changesOf(execution: Execution): Changes {
+  const pick = <T>(ids: Set<string>, from: Map<string, T>) =>
+    [...ids].flatMap((id) => {
+      const row = from.get(id)
+      return row ? [row] : []
+    })
+  return {
+    instance: execution.instance,
+    nodeInstances: pick(execution.touched, execution.nodeInstances),
+    bookmarksInserted: pick(execution.inserted, execution.bookmarks),
+    bookmarksUpdated: pick(execution.updated, execution.bookmarks),
+    bookmarksDeleted: [...execution.deleted],
+    taskRecords: execution.taskRecords,
+    copies: execution.copies,
+    events: execution.events,
+  }
+}
+
+export function nodeOf(execution: Execution, nodeId: string): WorkflowNode {
+  const node = execution.definition.node(nodeId)
+  if (!node) throw new Error(`node ${nodeId} is not in definition ${execution.instance.definitionId}`)
+  return node
+}
+
+export function nodeTitle(node: WorkflowNode): string {
+  return node.displayName ?? node.id
+}
+
+export function addBookmark(execution: Execution, bookmark: BookmarkState): void {
+  execution.bookmarks.set(bookmark.id, bookmark)
+  execution.inserted.add(bookmark.id)
+}
+
+export function touchBookmark(execution: Execution, bookmark: BookmarkState): void {
+  if (!execution.inserted.has(bookmark.id)) execution.updated.add(bookmark.id)
+}
+
+export function removeBookmark(execution: Execution, id: string): void {
+  execution.bookmarks.delete(id)
+  execution.updated.delete(id)
+  if (!execution.inserted.delete(id)) execution.deleted.add(id)
+}
+
+/** The open bookmarks of one node instance, in order of creation. */
+export function bookmarksOf(execution: Execution, nodeInstanceId: string): BookmarkState[] {
+  return [...execution.bookmarks.values()].filter((bookmark) => bookmark.nodeInstanceId === nodeInstanceId)
+}
+
+export interface EventFacts {
+  nodeId?: string | null
+  taskId?: string | null
+  recipients?: readonly string[]
+  data?: JsonObject
+}
+
+/** Appends an event of the instance; it is stored with the change that it tells of. */
+export function emit(execution: Execution, type: string, facts: EventFacts = {}): void {
+  execution.instance.eventSeq += 1
+  execution.events.push({
+    id: execution.world.newId(),
+    type,
+    instanceSeq: execution.instance.eventSeq,
+    nodeId: facts.nodeId ?? null,
+    taskId: facts.taskId ?? null,
+    actorId: execution.actor?.userId ?? null,
+    recipients: [...(facts.recipients ?? [])],
+    data: facts.data ?? {},
+    at: execution.world.now,
+  })
+}
