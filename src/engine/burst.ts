@@ -1,6 +1,6 @@
 import type { ActivityResult, NewBookmark } from './activities/activity.js'
 import { endInstance, faultInstance, terminateInstance } from './ending.js'
-import { addBookmark, emit, type Execution, nodeOf } from './execution.js'
+import { addBookmark, type Execution, emit, nodeOf } from './execution.js'
 import { failNode } from './failure.js'
 import { arrive, deadJoin } from './joins.js'
 import { fault, type JsonObject, type NodeInstanceState, type Step } from './model.js'

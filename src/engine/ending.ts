@@ -1,4 +1,4 @@
-import { emit, type Execution, removeBookmark } from './execution.js'
+import { type Execution, emit, removeBookmark } from './execution.js'
 import type { Fault, InstanceStatus, NodeInstanceState } from './model.js'
 import { closeTask } from './taskClosing.js'
 

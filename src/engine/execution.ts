@@ -1,7 +1,6 @@
 import type { Registry } from './activities/registry.js'
 import type { Actor } from './command.js'
 import type { CompiledDefinition } from './definition/compile.js'
-import type { EngineOptions } from './options.js'
 import type {
   BookmarkState,
   CopyState,
@@ -14,6 +13,7 @@ import type {
   TrailEntry,
   WorkflowNode,
 } from './model.js'
+import type { EngineOptions } from './options.js'
 
 /** What is outside the instance: time, ids and the kinds of nodes, all given as values. */
 export interface World {

@@ -1,7 +1,7 @@
 import { placeBookmark } from './burst.js'
 import { faultInstance } from './ending.js'
-import { bookmarksOf, emit, type Execution, nodeOf, removeBookmark } from './execution.js'
-import { type Fault, type Json, type NodeInstanceState, type RetryPolicy } from './model.js'
+import { bookmarksOf, type Execution, emit, nodeOf, removeBookmark } from './execution.js'
+import type { Fault, Json, NodeInstanceState, RetryPolicy } from './model.js'
 import { leave } from './routing.js'
 
 /** The longest time a retry waits, in milliseconds: back-off must not leave the range of dates. */
@@ -11,7 +11,12 @@ const longestDelay = 365 * 86_400_000
  * A node has failed: it is tried again while its retry policy allows, else it goes on with the label `error`
  * where it continues on error, else the instance faults. `final` skips both.
  */
-export function failNode(execution: Execution, nodeInstance: NodeInstanceState, why: Fault, how = { final: false }): void {
+export function failNode(
+  execution: Execution,
+  nodeInstance: NodeInstanceState,
+  why: Fault,
+  how = { final: false },
+): void {
   const node = nodeOf(execution, nodeInstance.nodeId)
   for (const bookmark of bookmarksOf(execution, nodeInstance.id)) removeBookmark(execution, bookmark.id)
   nodeInstance.status = 'FAULTED'
@@ -19,11 +24,19 @@ export function failNode(execution: Execution, nodeInstance: NodeInstanceState, 
   nodeInstance.endedAt = execution.world.now
   execution.touched.add(nodeInstance.id)
   const willRetry = !how.final && node.retryPolicy !== null && nodeInstance.attempt < node.retryPolicy.maxAttempts
-  emit(execution, 'workflow.node.faulted', { nodeId: node.id, data: { code: why.code, messageKey: why.messageKey, willRetry } })
+  emit(execution, 'workflow.node.faulted', {
+    nodeId: node.id,
+    data: { code: why.code, messageKey: why.messageKey, willRetry },
+  })
   if (willRetry && node.retryPolicy) {
     const dueAt = execution.world.now + delayOf(node.retryPolicy, nodeInstance.attempt)
     placeBookmark(execution, nodeInstance, {
-      kind: 'RETRY', key: null, correlationId: null, dueAt, payload: { attempt: nodeInstance.attempt }, task: null,
+      kind: 'RETRY',
+      key: null,
+      correlationId: null,
+      dueAt,
+      payload: { attempt: nodeInstance.attempt },
+      task: null,
     })
     return
   }

@@ -135,7 +135,12 @@ export function isRefusal(value: unknown): value is Refusal {
   return typeof value === 'object' && value !== null && (value as { refused?: unknown }).refused === true
 }
 
-export function fault(code: string, messageKey: string, args: MessageArguments = {}, inner: Fault | null = null): Fault {
+export function fault(
+  code: string,
+  messageKey: string,
+  args: MessageArguments = {},
+  inner: Fault | null = null,
+): Fault {
   return { code, messageKey, arguments: args, inner }
 }
 

@@ -1,5 +1,5 @@
-import { evaluate, type Evaluated, renderTemplate, type Scope } from './expression/evaluate.js'
 import type { Execution } from './execution.js'
+import { type Evaluated, evaluate, renderTemplate, type Scope } from './expression/evaluate.js'
 import type { Fault, Json, JsonObject, WorkflowNode } from './model.js'
 
 export type Rendered = { ok: true; value: string } | { ok: false; fault: Fault }

@@ -1,6 +1,6 @@
 import { type Execution, nodeOf } from './execution.js'
-import { failNode } from './failure.js'
 import { evaluateCondition } from './expression/evaluate.js'
+import { failNode } from './failure.js'
 import { type Fault, fault, type NodeInstanceState, type RoutingEntry, type WorkflowTransition } from './model.js'
 import { scopeOf } from './properties.js'
 

@@ -1,4 +1,4 @@
-import { emit, type Execution, nodeOf, nodeTitle, removeBookmark } from './execution.js'
+import { type Execution, emit, nodeOf, nodeTitle, removeBookmark } from './execution.js'
 import type { BookmarkState, TaskAction } from './model.js'
 
 export interface RecordFacts {

@@ -1,5 +1,14 @@
 import type { Execution } from '../execution.js'
-import type { BookmarkKind, Fault, Json, JsonObject, MessageArguments, NodeInstanceState, TaskFields, WorkflowNode } from '../model.js'
+import type {
+  BookmarkKind,
+  Fault,
+  Json,
+  JsonObject,
+  MessageArguments,
+  NodeInstanceState,
+  TaskFields,
+  WorkflowNode,
+} from '../model.js'
 
 /** How the outgoing transitions of a node are chosen once it has completed. */
 export type Outgoing = 'AllMatched' | 'Exclusive' | 'All' | 'None'

@@ -9,7 +9,13 @@ export const end: Activity = {
   properties: [{ name: 'Outcome', type: 'template', required: false, defaultValue: null }],
   validate: (node) =>
     node.properties.Outcome === ''
-      ? [{ property: 'Outcome', messageKey: 'workflow.activity.property_empty', arguments: { node: node.id, property: 'Outcome' } }]
+      ? [
+          {
+            property: 'Outcome',
+            messageKey: 'workflow.activity.property_empty',
+            arguments: { node: node.id, property: 'Outcome' },
+          },
+        ]
       : [],
   execute({ execution, node }) {
     const outcome = renderProperty(execution, node, 'Outcome')

@@ -20,7 +20,17 @@ export interface Registry {
 }
 
 const builtIn: readonly Activity[] = [
-  start, end, terminate, setVariable, decision, parallel, join, userTask, waitSignal, log, fault,
+  start,
+  end,
+  terminate,
+  setVariable,
+  decision,
+  parallel,
+  join,
+  userTask,
+  waitSignal,
+  log,
+  fault,
 ]
 
 /**

@@ -1,5 +1,5 @@
-import { openTasks } from '../tasks/open.js'
 import { resolveAssignees } from '../tasks/assignees.js'
+import { openTasks } from '../tasks/open.js'
 import { parseThreshold } from '../tasks/votes.js'
 import { type Activity, complete, type PropertyIssue } from './activity.js'
 
@@ -34,9 +34,14 @@ export const userTask: Activity = {
   validate(node) {
     const issues: PropertyIssue[] = []
     const { Assignees, AssigneesExpression, AssigneeRules, ApprovalThreshold } = node.properties
-    const empty = (value: unknown) => value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+    const empty = (value: unknown) =>
+      value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
     if (empty(Assignees) && empty(AssigneesExpression) && empty(AssigneeRules))
-      issues.push({ property: 'Assignees', messageKey: 'workflow.definition.assignees_missing', arguments: { node: node.id } })
+      issues.push({
+        property: 'Assignees',
+        messageKey: 'workflow.definition.assignees_missing',
+        arguments: { node: node.id },
+      })
     if (ApprovalThreshold !== undefined && ApprovalThreshold !== null && parseThreshold(ApprovalThreshold) === null)
       issues.push({
         property: 'ApprovalThreshold',

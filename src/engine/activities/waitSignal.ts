@@ -17,7 +17,10 @@ export const waitSignal: Activity = {
     const any = node.properties.AcceptAnyCorrelation === true
     // Waiting for anybody's signal must be asked for.
     if (!any && execution.instance.correlationId === null)
-      return { kind: 'fail', fault: fault('WORKFLOW_VALIDATION_002', 'workflow.activity.signal_correlation_missing', { node: node.id }) }
+      return {
+        kind: 'fail',
+        fault: fault('WORKFLOW_VALIDATION_002', 'workflow.activity.signal_correlation_missing', { node: node.id }),
+      }
     const correlationId = any ? null : execution.instance.correlationId
     return {
       kind: 'suspend',

@@ -21,7 +21,10 @@ export function evaluate(expression: Expression, scope: Scope): Evaluated {
 }
 
 /** The value of a condition: anything but true or false is an error, no value included. */
-export function evaluateCondition(expression: Expression, scope: Scope): { ok: true; value: boolean } | { ok: false; fault: Fault } {
+export function evaluateCondition(
+  expression: Expression,
+  scope: Scope,
+): { ok: true; value: boolean } | { ok: false; fault: Fault } {
   return guarded(expression, () => {
     const value = run(expression, scope)
     if (typeof value !== 'boolean') throw new ExpressionError('not_boolean', 1, { kind: kindOf(value) })
@@ -30,7 +33,10 @@ export function evaluateCondition(expression: Expression, scope: Scope): { ok: t
 }
 
 /** Renders a template; no value renders as the empty string. */
-export function renderTemplate(template: Template, scope: Scope): { ok: true; value: string } | { ok: false; fault: Fault } {
+export function renderTemplate(
+  template: Template,
+  scope: Scope,
+): { ok: true; value: string } | { ok: false; fault: Fault } {
   let text = ''
   for (const part of template) {
     if (typeof part === 'string') text += part
@@ -43,7 +49,11 @@ export function renderTemplate(template: Template, scope: Scope): { ok: true; va
   return { ok: true, value: text }
 }
 
-function guarded<T>(_: Expression, compute: () => T, source = ''): { ok: true; value: T } | { ok: false; fault: Fault } {
+function guarded<T>(
+  _: Expression,
+  compute: () => T,
+  source = '',
+): { ok: true; value: T } | { ok: false; fault: Fault } {
   try {
     return { ok: true, value: compute() }
   } catch (error) {
@@ -66,7 +76,12 @@ function run(expression: Expression, scope: Scope): Value {
     case 'index':
       return element(run(expression.target, scope), run(expression.index, scope), expression.at)
     case 'call':
-      return call(expression.name, expression.arguments.map((argument) => run(argument, scope)), expression.at, scope.now)
+      return call(
+        expression.name,
+        expression.arguments.map((argument) => run(argument, scope)),
+        expression.at,
+        scope.now,
+      )
     case 'unary': {
       const value = run(expression.operand, scope)
       if (expression.operator === '!' && typeof value === 'boolean') return !value
@@ -105,7 +120,8 @@ function operate(link: Expression & { kind: 'binary' }, left: Value, scope: Scop
   if (operator === '!=') return !equal(left, right)
   if (operator === '+' && (typeof left === 'string' || typeof right === 'string')) return textOf(left) + textOf(right)
   if (left instanceof Decimal && right instanceof Decimal) return arithmetic(operator, left, right, at)
-  if (typeof left === 'string' && typeof right === 'string') return compare(operator, left < right ? -1 : left > right ? 1 : 0, at)
+  if (typeof left === 'string' && typeof right === 'string')
+    return compare(operator, left < right ? -1 : left > right ? 1 : 0, at)
   throw new ExpressionError('type_mismatch', at, { operator, kind: `${kindOf(left)}, ${kindOf(right)}` })
 }
 

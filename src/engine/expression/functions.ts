@@ -25,7 +25,10 @@ const functions: ReadonlyMap<string, Definition> = new Map(
     upper: fixed(1, ([value], at) => text(value, 'upper', at).toUpperCase()),
     lower: fixed(1, ([value], at) => text(value, 'lower', at).toLowerCase()),
     trim: fixed(1, ([value], at) => text(value, 'trim', at).trim()),
-    isnullorempty: fixed(1, ([value]) => value === null || value === '' || (Array.isArray(value) && value.length === 0)),
+    isnullorempty: fixed(
+      1,
+      ([value]) => value === null || value === '' || (Array.isArray(value) && value.length === 0),
+    ),
     abs: fixed(1, ([value], at) => number(value, 'abs', at).abs()),
     min: { least: 1, most: 100, run: (values, at) => exact.min(...values.map((value) => number(value, 'min', at))) },
     max: { least: 1, most: 100, run: (values, at) => exact.max(...values.map((value) => number(value, 'max', at))) },
@@ -40,7 +43,8 @@ const functions: ReadonlyMap<string, Definition> = new Map(
     now: fixed(0, (_, __, now) => new Date(now).toISOString()),
     date: fixed(1, ([value], at) => {
       const time = Date.parse(text(value, 'date', at))
-      if (Number.isNaN(time)) throw new ExpressionError('invalid_date', at, { text: textOf(value ?? null).slice(0, 100) })
+      if (Number.isNaN(time))
+        throw new ExpressionError('invalid_date', at, { text: textOf(value ?? null).slice(0, 100) })
       return new Date(time).toISOString()
     }),
   }),
@@ -55,7 +59,11 @@ export function call(name: string, values: Value[], at: number, now: number): Va
   const found = functions.get(name)
   if (!found) throw new ExpressionError('unknown_function', at, { name })
   if (values.length < found.least || values.length > found.most)
-    throw new ExpressionError('argument_count', at, { name, expected: String(found.least), actual: String(values.length) })
+    throw new ExpressionError('argument_count', at, {
+      name,
+      expected: String(found.least),
+      actual: String(values.length),
+    })
   return found.run(values, at, now)
 }
 

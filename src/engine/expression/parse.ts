@@ -12,7 +12,19 @@ export type Template = readonly (string | { source: string; expression: Expressi
 export type ParsedTemplate = { ok: true; template: Template } | { ok: false; fault: Fault }
 
 const precedence: { [operator: string]: number } = {
-  '||': 1, '&&': 2, '==': 3, '!=': 3, '<': 4, '<=': 4, '>': 4, '>=': 4, '+': 5, '-': 5, '*': 6, '/': 6, '%': 6,
+  '||': 1,
+  '&&': 2,
+  '==': 3,
+  '!=': 3,
+  '<': 4,
+  '<=': 4,
+  '>': 4,
+  '>=': 4,
+  '+': 5,
+  '-': 5,
+  '*': 6,
+  '/': 6,
+  '%': 6,
 }
 
 /** Parses an expression of at most 4000 characters and 64 levels. Errors are faults, positions 1-based. */
@@ -34,7 +46,8 @@ export function parseTemplate(text: string): ParsedTemplate {
     const open = text.indexOf('{{', index)
     if (open < 0) break
     const close = closingBraces(text, open + 2)
-    if (close < 0) return { ok: false, fault: new ExpressionError('unexpected_end', text.length + 1).toFault(text.slice(open)) }
+    if (close < 0)
+      return { ok: false, fault: new ExpressionError('unexpected_end', text.length + 1).toFault(text.slice(open)) }
     const source = text.slice(open + 2, close).trim()
     const parsed = parseExpression(source)
     if (!parsed.ok) return parsed
@@ -127,7 +140,8 @@ class Parser {
       if (this.at('.')) {
         this.next()
         const name = this.next()
-        if (name.kind !== 'name') throw new ExpressionError('token_expected', name.at, { expected: 'name', token: name.text })
+        if (name.kind !== 'name')
+          throw new ExpressionError('token_expected', name.at, { expected: 'name', token: name.text })
         target = { kind: 'member', target, name: name.text }
       } else if (this.at('[')) {
         const { at } = this.next()
@@ -151,7 +165,8 @@ class Parser {
   }
 
   private named(token: Token): Expression {
-    if (this.at('(')) return { kind: 'call', name: token.text.toLowerCase(), arguments: this.callArguments(), at: token.at }
+    if (this.at('('))
+      return { kind: 'call', name: token.text.toLowerCase(), arguments: this.callArguments(), at: token.at }
     if (token.text === 'true' || token.text === 'false') return { kind: 'literal', value: token.text === 'true' }
     if (token.text === 'null') return { kind: 'literal', value: null }
     return { kind: 'variable', name: token.text, at: token.at }

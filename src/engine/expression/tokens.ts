@@ -30,10 +30,12 @@ export function tokenize(text: string): Token[] {
     else if (character === '"' || character === "'") {
       const end = closingQuote(text, index)
       if (end < 0) throw new ExpressionError('unterminated_string', index + 1)
-      tokens.push({ kind: 'string', text: unescape(text.slice(index + 1, end)), at: index + 1 })
+      tokens.push({ kind: 'string', text: unquote(text.slice(index + 1, end)), at: index + 1 })
       index = end + 1
     } else if (!take(number, 'number') && !take(name, 'name') && !take(operator, 'operator'))
-      throw new ExpressionError('unexpected_character', index + 1, { character: String.fromCodePoint(text.codePointAt(index) ?? 0) })
+      throw new ExpressionError('unexpected_character', index + 1, {
+        character: String.fromCodePoint(text.codePointAt(index) ?? 0),
+      })
   }
   tokens.push({ kind: 'end', text: '', at: text.length + 1 })
   return tokens
@@ -48,6 +50,6 @@ export function closingQuote(text: string, start: number): number {
   return -1
 }
 
-function unescape(text: string): string {
+function unquote(text: string): string {
   return text.replace(/\\(.)/gs, (_, letter: string) => escapes[letter] ?? letter)
 }

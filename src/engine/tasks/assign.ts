@@ -17,8 +17,14 @@ export function transferTask(execution: Execution, command: Of<'transferTask'>):
   const to = command.toUserId.trim()
   if (to === '') return refusal('WORKFLOW_VALIDATION_002', 'workflow.task.target_missing')
   const state = taskState(open.nodeInstance)
-  if (state.assignees.includes(to)) return refusal('WORKFLOW_CONFLICT_004', 'workflow.task.already_assignee', { user: to })
-  recordTask(execution, open.task, { action: 'TRANSFERRED', comment: command.comment, actorId: open.actorId, targetId: to })
+  if (state.assignees.includes(to))
+    return refusal('WORKFLOW_CONFLICT_004', 'workflow.task.already_assignee', { user: to })
+  recordTask(execution, open.task, {
+    action: 'TRANSFERRED',
+    comment: command.comment,
+    actorId: open.actorId,
+    targetId: to,
+  })
   const from = open.task.key
   state.assignees = state.assignees.map((id) => (id === from ? to : id))
   if (state.claimedBy === from) state.claimedBy = to
@@ -37,15 +43,22 @@ export function addAssignees(execution: Execution, command: Of<'addAssignees'>):
   const open = openTask(execution, command.taskId)
   if (isRefusal(open)) return open
   const people = unique(command.userIds.map((id) => id.trim()))
-  if (people.length === 0 || people.includes('')) return refusal('WORKFLOW_VALIDATION_002', 'workflow.task.target_missing')
+  if (people.length === 0 || people.includes(''))
+    return refusal('WORKFLOW_VALIDATION_002', 'workflow.task.target_missing')
   const state = taskState(open.nodeInstance)
   const known = people.find((id) => state.assignees.includes(id))
   if (known !== undefined) return refusal('WORKFLOW_CONFLICT_004', 'workflow.task.already_assignee', { user: known })
-  if (state.claimedBy !== null) return refusal('WORKFLOW_CONFLICT_004', 'workflow.task.already_claimed', { user: state.claimedBy })
+  if (state.claimedBy !== null)
+    return refusal('WORKFLOW_CONFLICT_004', 'workflow.task.already_claimed', { user: state.claimedBy })
   state.assignees.push(...people)
   execution.touched.add(open.nodeInstance.id)
   for (const person of people) {
-    recordTask(execution, open.task, { action: 'ASSIGNEE_ADDED', comment: command.comment, actorId: open.actorId, targetId: person })
+    recordTask(execution, open.task, {
+      action: 'ASSIGNEE_ADDED',
+      comment: command.comment,
+      actorId: open.actorId,
+      targetId: person,
+    })
     if (policyOf(open.node) === 'Sequential') continue
     const failed = openTaskFor(execution, open.node, open.nodeInstance, person)
     if (failed) {
@@ -63,7 +76,8 @@ export function claimTask(execution: Execution, command: Of<'claimTask'>): Refus
   if (isRefusal(open)) return open
   if (policyOf(open.node) !== 'Any') return refusal('WORKFLOW_VALIDATION_002', 'workflow.task.claim_needs_any')
   const state = taskState(open.nodeInstance)
-  if (state.claimedBy !== null) return refusal('WORKFLOW_CONFLICT_004', 'workflow.task.already_claimed', { user: state.claimedBy })
+  if (state.claimedBy !== null)
+    return refusal('WORKFLOW_CONFLICT_004', 'workflow.task.already_claimed', { user: state.claimedBy })
   state.claimedBy = open.actorId
   for (const other of siblings(execution, open)) closeTask(execution, other, { action: 'CANCELED' })
   recordTask(execution, open.task, { action: 'CLAIMED', comment: command.comment, actorId: open.actorId })

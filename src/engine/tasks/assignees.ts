@@ -3,9 +3,7 @@ import { type Fault, fault, type Json, type WorkflowNode } from '../model.js'
 import { evaluateText, renderText } from '../properties.js'
 
 type People = { ok: true; people: string[] } | { ok: false; fault: Fault }
-export type Assignees =
-  | { ok: true; assignees: string[]; decided: string | null }
-  | { ok: false; fault: Fault }
+export type Assignees = { ok: true; assignees: string[]; decided: string | null } | { ok: false; fault: Fault }
 
 /**
  * Who is asked at a user task: the three sources merged in order, without repeats, then the rules for nobody.
@@ -95,7 +93,10 @@ function texts(execution: Execution, value: Json): People {
 function split(value: Json): string[] {
   if (value === null) return []
   if (Array.isArray(value)) return value.flatMap((item) => split(item))
-  return String(value).split(',').map((text) => text.trim()).filter((text) => text !== '')
+  return String(value)
+    .split(',')
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
 }
 
 function withoutStarter(execution: Execution, node: WorkflowNode, people: string[]): string[] {
@@ -108,5 +109,12 @@ export function unique(people: readonly string[]): string[] {
 }
 
 function invalid(node: WorkflowNode, property: string): People {
-  return { ok: false, fault: fault('WORKFLOW_VALIDATION_002', 'workflow.activity.property_type', { node: node.id, property, expected: 'rules' }) }
+  return {
+    ok: false,
+    fault: fault('WORKFLOW_VALIDATION_002', 'workflow.activity.property_type', {
+      node: node.id,
+      property,
+      expected: 'rules',
+    }),
+  }
 }

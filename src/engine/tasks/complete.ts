@@ -1,9 +1,9 @@
 import { completeNode } from '../burst.js'
 import type { TaskCommand } from '../command.js'
 import { bookmarksOf, type Execution, removeBookmark } from '../execution.js'
+import { failNode } from '../failure.js'
 import { isRefusal, type Refusal, refusal } from '../model.js'
 import { announce, closeTask } from '../taskClosing.js'
-import { failNode } from '../failure.js'
 import { openTaskFor } from './open.js'
 import { type OpenTask, openTask, siblings } from './task.js'
 import { decideVote, policyOf, taskState } from './votes.js'
@@ -16,7 +16,10 @@ export function completeTask(execution: Execution, command: Complete): Refusal |
   if (isRefusal(open)) return open
   const allowed = open.task.payload.allowedOutcomes as string[]
   if (!allowed.includes(command.outcome))
-    return refusal('WORKFLOW_VALIDATION_002', 'workflow.task.outcome_not_allowed', { outcome: command.outcome, allowed: allowed.join(', ') })
+    return refusal('WORKFLOW_VALIDATION_002', 'workflow.task.outcome_not_allowed', {
+      outcome: command.outcome,
+      allowed: allowed.join(', '),
+    })
   vote(execution, open, command)
   const decided = decideVote(open.node, taskState(open.nodeInstance), command.outcome)
   if (decided === null) {
@@ -40,7 +43,13 @@ function vote(execution: Execution, open: OpenTask, command: Complete): void {
   execution.touched.add(open.nodeInstance.id)
   execution.instance.variables = { ...execution.instance.variables, ...command.variables }
   const onBehalfOfId = open.assigneeId === open.actorId ? null : open.assigneeId
-  closeTask(execution, open.task, { action: 'COMPLETED', outcome: command.outcome, comment: command.comment, actorId: open.actorId, onBehalfOfId })
+  closeTask(execution, open.task, {
+    action: 'COMPLETED',
+    outcome: command.outcome,
+    comment: command.comment,
+    actorId: open.actorId,
+    onBehalfOfId,
+  })
   announce(execution, 'workflow.task.completed', open.task, { outcome: command.outcome, comment: command.comment })
 }
 

@@ -1,6 +1,6 @@
 import type { ActivityResult, NewBookmark } from '../activities/activity.js'
 import { placeBookmark } from '../burst.js'
-import { emit, type Execution, nodeTitle } from '../execution.js'
+import { type Execution, emit, nodeTitle } from '../execution.js'
 import { type Fault, fault, type Json, type JsonObject, type NodeInstanceState, type WorkflowNode } from '../model.js'
 import { renderJson, renderProperty } from '../properties.js'
 import { resolveRules, unique } from './assignees.js'
@@ -8,7 +8,9 @@ import { emptyState, policyOf } from './votes.js'
 
 export const defaultOutcomes = ['approved', 'rejected']
 
-type Facts = { ok: true; title: string; priority: number | null; dueAt: number | null; payload: JsonObject } | { ok: false; fault: Fault }
+type Facts =
+  | { ok: true; title: string; priority: number | null; dueAt: number | null; payload: JsonObject }
+  | { ok: false; fault: Fault }
 
 /** Opens the tasks of a user task node: for all assignees at once, or for the first where they go in turn. */
 export function openTasks(
@@ -21,7 +23,10 @@ export function openTasks(
   if (!facts.ok) return { kind: 'fail', fault: facts.fault }
   const copied = copyTo(execution, node, facts.title)
   if (!copied.ok) return { kind: 'fail', fault: copied.fault }
-  nodeInstance.state = { ...emptyState(assignees), ...(nodeInstance.state.resubmitTo ? { resubmitTo: nodeInstance.state.resubmitTo } : {}) }
+  nodeInstance.state = {
+    ...emptyState(assignees),
+    ...(nodeInstance.state.resubmitTo ? { resubmitTo: nodeInstance.state.resubmitTo } : {}),
+  }
   const first = policyOf(node) === 'Sequential' ? assignees.slice(0, 1) : assignees
   for (const assignee of first) openTask(execution, nodeInstance, assignee, facts)
   const bookmarks: NewBookmark[] = []
@@ -31,18 +36,35 @@ export function openTasks(
 }
 
 export function reminder(now: number, seconds: number): NewBookmark {
-  return { kind: 'REMINDER', key: null, correlationId: null, dueAt: now + seconds * 1000, payload: { seconds }, task: null }
+  return {
+    kind: 'REMINDER',
+    key: null,
+    correlationId: null,
+    dueAt: now + seconds * 1000,
+    payload: { seconds },
+    task: null,
+  }
 }
 
 /** Opens one more task of the node for this person or group. */
-export function openTaskFor(execution: Execution, node: WorkflowNode, nodeInstance: NodeInstanceState, assignee: string): Fault | null {
+export function openTaskFor(
+  execution: Execution,
+  node: WorkflowNode,
+  nodeInstance: NodeInstanceState,
+  assignee: string,
+): Fault | null {
   const facts = taskFacts(execution, node)
   if (!facts.ok) return facts.fault
   openTask(execution, nodeInstance, assignee, facts)
   return null
 }
 
-function openTask(execution: Execution, nodeInstance: NodeInstanceState, assignee: string, facts: Facts & { ok: true }): void {
+function openTask(
+  execution: Execution,
+  nodeInstance: NodeInstanceState,
+  assignee: string,
+  facts: Facts & { ok: true },
+): void {
   const id = placeBookmark(execution, nodeInstance, {
     kind: 'USER_TASK',
     key: assignee,
@@ -83,28 +105,55 @@ function taskFacts(execution: Execution, node: WorkflowNode): Facts {
 }
 
 function outcomesOf(value: Json): string[] {
-  const outcomes = Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(',').map((text) => text.trim()) : []
+  const outcomes = Array.isArray(value)
+    ? value.map(String)
+    : typeof value === 'string'
+      ? value.split(',').map((text) => text.trim())
+      : []
   return outcomes.length > 0 ? outcomes : defaultOutcomes
 }
 
-function dueOf(execution: Execution, node: WorkflowNode): { ok: true; value: number | null } | { ok: false; fault: Fault } {
+function dueOf(
+  execution: Execution,
+  node: WorkflowNode,
+): { ok: true; value: number | null } | { ok: false; fault: Fault } {
   const at = renderProperty(execution, node, 'DueAt')
   if (!at.ok) return at
   if (at.value !== '') {
     const time = Date.parse(at.value)
     if (Number.isFinite(time)) return { ok: true, value: time }
-    return { ok: false, fault: fault('WORKFLOW_VALIDATION_002', 'workflow.activity.property_type', { node: node.id, property: 'DueAt', expected: 'date-time' }) }
+    return {
+      ok: false,
+      fault: fault('WORKFLOW_VALIDATION_002', 'workflow.activity.property_type', {
+        node: node.id,
+        property: 'DueAt',
+        expected: 'date-time',
+      }),
+    }
   }
   const seconds = Number(node.properties.DueAfterSeconds ?? 0)
   return { ok: true, value: seconds > 0 ? execution.world.now + seconds * 1000 : null }
 }
 
-function copyTo(execution: Execution, node: WorkflowNode, taskTitle: string): { ok: true } | { ok: false; fault: Fault } {
+function copyTo(
+  execution: Execution,
+  node: WorkflowNode,
+  taskTitle: string,
+): { ok: true } | { ok: false; fault: Fault } {
   const listed = node.properties.CcUserIds
-  const rules: Json = [...(Array.isArray(listed) && listed.length > 0 ? [{ type: 'User', values: listed }] : []), ...(Array.isArray(node.properties.CcRules) ? node.properties.CcRules : [])]
+  const rules: Json = [
+    ...(Array.isArray(listed) && listed.length > 0 ? [{ type: 'User', values: listed }] : []),
+    ...(Array.isArray(node.properties.CcRules) ? node.properties.CcRules : []),
+  ]
   const found = resolveRules(execution, node, rules)
   if (!found.ok) return found
   for (const userId of unique(found.people))
-    execution.copies.push({ id: execution.world.newId(), nodeId: node.id, userId, taskTitle, createdAt: execution.world.now })
+    execution.copies.push({
+      id: execution.world.newId(),
+      nodeId: node.id,
+      userId,
+      taskTitle,
+      createdAt: execution.world.now,
+    })
   return { ok: true }
 }

@@ -31,7 +31,12 @@ export function returnTask(execution: Execution, command: Return): Refusal | nul
   return null
 }
 
-function targetOf(execution: Execution, trail: TrailEntry[], open: OpenTask, toNodeId: string | null): TrailEntry | undefined {
+function targetOf(
+  execution: Execution,
+  trail: TrailEntry[],
+  open: OpenTask,
+  toNodeId: string | null,
+): TrailEntry | undefined {
   const above = ancestors(trail, open.nodeInstance.id)
   if (toNodeId !== null) return above.find((entry) => entry.nodeId === toNodeId && entry.activityType !== 'Start')
   const task = above.find((entry) => entry.activityType === 'UserTask' && entry.status === 'COMPLETED')

@@ -19,7 +19,7 @@ export interface OpenTask {
 export function openTask(execution: Execution, taskId: string, onBehalfOfId: string | null = null): OpenTask | Refusal {
   const task = execution.bookmarks.get(taskId)
   const nodeInstance = task?.nodeInstanceId ? execution.nodeInstances.get(task.nodeInstanceId) : undefined
-  if (!task || task.kind !== 'USER_TASK' || !nodeInstance)
+  if (task?.kind !== 'USER_TASK' || !nodeInstance)
     return refusal('WORKFLOW_NOTFOUND_003', 'workflow.task.not_found', { id: taskId })
   const { status } = execution.instance
   if (status !== 'RUNNING') return refusal('WORKFLOW_CONFLICT_003', 'workflow.task.instance_not_running', { status })

@@ -1,0 +1,17 @@
+// Generates the Prisma client. The native schema engine is a download that many machines cannot make;
+// `generate` never runs it, so any existing file satisfies Prisma's look for it.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+
+// A production install has no generator: the client comes with the build.
+if (existsSync('node_modules/prisma/build/index.js')) {
+  const run = spawnSync(
+    process.execPath,
+    ['node_modules/prisma/build/index.js', 'generate', '--schema', 'prisma/schema.prisma'],
+    {
+      env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1' },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  )
+  process.exit(run.status ?? 1)
+}

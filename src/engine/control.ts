@@ -1,0 +1,101 @@
+import { runNode } from './burst.js'
+import type { InstanceCommand } from './command.js'
+import { cancelInstance, cancelOpen, terminateInstance } from './ending.js'
+import { type Execution, emit } from './execution.js'
+import { type InstanceStatus, type Refusal, refusal } from './model.js'
+
+const unended: readonly InstanceStatus[] = ['RUNNING', 'SUSPENDED', 'FAULTED']
+
+/** The operators' commands on one instance, each with the states that allow it. */
+export function control(execution: Execution, command: InstanceCommand): Refusal | null {
+  switch (command.type) {
+    case 'suspend':
+      return suspend(execution, command.reason)
+    case 'resume':
+      return resume(execution)
+    case 'cancel':
+      return end(execution, command.reason, cancelInstance)
+    case 'terminate':
+      return end(execution, command.reason, terminateInstance)
+    case 'retry':
+      return retry(execution)
+    case 'setVariables':
+      return setVariables(execution, command)
+    case 'jump':
+      return jump(execution, command)
+  }
+}
+
+function refuse(execution: Execution): Refusal {
+  const { status } = execution.instance
+  return refusal('WORKFLOW_CONFLICT_001', `workflow.instance.is_${status.toLowerCase()}`, { status })
+}
+
+function suspend(execution: Execution, reason: string | null): Refusal | null {
+  if (execution.instance.status !== 'RUNNING') return refuse(execution)
+  execution.instance.status = 'SUSPENDED'
+  emit(execution, 'workflow.instance.suspended', { data: { reason } })
+  return null
+}
+
+function resume(execution: Execution): Refusal | null {
+  if (execution.instance.status !== 'SUSPENDED') return refuse(execution)
+  execution.instance.status = 'RUNNING'
+  emit(execution, 'workflow.instance.resumed')
+  return null
+}
+
+/** Cancel and terminate: ended instances answer the same again without a change. */
+function end(
+  execution: Execution,
+  reason: string | null,
+  how: (execution: Execution, reason: string | null) => void,
+): null {
+  if (unended.includes(execution.instance.status)) how(execution, reason)
+  return null
+}
+
+/** Runs the fault node once more; what the fault kept from running goes on too. */
+function retry(execution: Execution): Refusal | null {
+  const { instance } = execution
+  const nodeInstance = execution.nodeInstances.get(instance.faultNodeInstanceId ?? '')
+  if (instance.status !== 'FAULTED') return refuse(execution)
+  if (!nodeInstance)
+    return refusal('WORKFLOW_CONFLICT_001', 'workflow.instance.no_fault_node', { status: instance.status })
+  clearFault(execution)
+  runNode(execution, nodeInstance)
+  return null
+}
+
+function clearFault(execution: Execution): void {
+  Object.assign(execution.instance, { status: 'RUNNING', fault: null, faultNodeId: null, faultNodeInstanceId: null })
+}
+
+function setVariables(
+  execution: Execution,
+  command: Extract<InstanceCommand, { type: 'setVariables' }>,
+): Refusal | null {
+  if (!unended.includes(execution.instance.status)) return refuse(execution)
+  const removed = new Set(command.remove)
+  const kept = Object.entries({ ...execution.instance.variables, ...command.set }).filter(
+    ([name]) => !removed.has(name),
+  )
+  execution.instance.variables = Object.fromEntries(kept)
+  emit(execution, 'workflow.instance.variables_set', { data: { names: [...Object.keys(command.set), ...removed] } })
+  return null
+}
+
+/** Cancels everything open, clears half-filled joins and runs the target. */
+function jump(execution: Execution, command: Extract<InstanceCommand, { type: 'jump' }>): Refusal | null {
+  const { instance, definition } = execution
+  if (!unended.includes(instance.status)) return refuse(execution)
+  if (!definition.node(command.targetNodeId))
+    return refusal('WORKFLOW_VALIDATION_002', 'workflow.instance.jump_target_unknown', { node: command.targetNodeId })
+  const cameFrom = cancelOpen(execution)
+  instance.joins = {}
+  instance.pending = []
+  clearFault(execution)
+  emit(execution, 'workflow.instance.jumped', { nodeId: command.targetNodeId, data: { reason: command.reason } })
+  execution.queue.push({ nodeId: command.targetNodeId, transitionId: null, cameFrom })
+  return null
+}

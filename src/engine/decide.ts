@@ -1,0 +1,146 @@
+import { burst } from './burst.js'
+import type { Actor, Command, StartCommand } from './command.js'
+import { control } from './control.js'
+import type { CompiledDefinition } from './definition/compile.js'
+import { resumeDue, resumeSignal } from './due.js'
+import {
+  addBookmark,
+  type Changes,
+  changesOf,
+  createExecution,
+  type Execution,
+  emit,
+  type LoadedState,
+  type World,
+} from './execution.js'
+import { type InstanceState, isRefusal, type Refusal, refusal } from './model.js'
+import { addAssignees, claimTask, releaseTask, transferTask } from './tasks/assign.js'
+import { completeTask } from './tasks/complete.js'
+import { returnTask } from './tasks/return.js'
+import { urgeTask } from './tasks/urge.js'
+
+/** What a command comes to: the complete set of row writes, or the refusal that left everything as it was. */
+export type Decision = Changes | Refusal
+
+/** The identity that the shell gives to an instance about to start. */
+export interface StartFacts {
+  tenantId: string
+  definitionId: string
+  definitionVersion: number
+}
+
+/** Starts an instance: checks its input, fills defaults and runs until it waits or ends. */
+export function decideStart(
+  definition: CompiledDefinition,
+  facts: StartFacts,
+  command: StartCommand,
+  world: World,
+  actor: Actor | null,
+): Decision {
+  const { content } = definition
+  const variables = { ...command.variables }
+  for (const variable of content.variables) {
+    if (Object.hasOwn(variables, variable.name)) continue
+    if (variable.required && variable.defaultValue === null)
+      return refusal('WORKFLOW_VALIDATION_002', 'workflow.instance.variable_missing', { variable: variable.name })
+    if (variable.defaultValue !== null) variables[variable.name] = structuredClone(variable.defaultValue)
+  }
+  const instance: InstanceState = {
+    ...facts,
+    id: command.instanceId,
+    definitionName: content.name,
+    status: 'RUNNING',
+    title: command.displayName ?? content.displayName ?? content.name,
+    correlationId: command.correlationId,
+    starterId: command.starterId,
+    parentId: null,
+    parentNodeInstanceId: null,
+    depth: 0,
+    outcome: null,
+    variables,
+    joins: {},
+    pending: [],
+    fault: null,
+    faultNodeId: null,
+    faultNodeInstanceId: null,
+    revision: 0,
+    eventSeq: 0,
+    createdAt: world.now,
+    endedAt: null,
+  }
+  const execution = createExecution(
+    definition,
+    { instance, nodeInstances: [], bookmarks: [], trail: null },
+    world,
+    actor,
+  )
+  begin(execution)
+  return changesOf(execution)
+}
+
+function begin(execution: Execution): void {
+  const { definition, world, instance } = execution
+  emit(execution, 'workflow.instance.started', {
+    recipients: instance.starterId === null ? [] : [instance.starterId],
+    data: { definition: instance.definitionName, version: instance.definitionVersion },
+  })
+  if (definition.content.timeout !== null)
+    addBookmark(execution, {
+      id: world.newId(),
+      kind: 'INSTANCE_TIMEOUT',
+      key: null,
+      nodeId: null,
+      nodeInstanceId: null,
+      correlationId: null,
+      dueAt: world.now + definition.content.timeout,
+      payload: {},
+      createdAt: world.now,
+      task: null,
+    })
+  execution.queue.push({ nodeId: definition.startNode.id, transitionId: null, cameFrom: [] })
+  burst(execution)
+}
+
+/**
+ * Decides a command on a loaded instance. Pure: the same input gives the same decision, and what was loaded
+ * is not changed.
+ */
+export function decide(
+  definition: CompiledDefinition,
+  loaded: LoadedState,
+  command: Exclude<Command, StartCommand>,
+  world: World,
+  actor: Actor | null,
+): Decision {
+  const execution = createExecution(definition, loaded, world, actor)
+  const refused = carryOut(execution, command)
+  if (isRefusal(refused)) return refused
+  if (execution.instance.status === 'RUNNING') burst(execution)
+  if (execution.events.length > 0 || execution.touched.size > 0) execution.instance.revision += 1
+  return changesOf(execution)
+}
+
+function carryOut(execution: Execution, command: Exclude<Command, StartCommand>): Refusal | null {
+  switch (command.type) {
+    case 'completeTask':
+      return completeTask(execution, command)
+    case 'transferTask':
+      return transferTask(execution, command)
+    case 'addAssignees':
+      return addAssignees(execution, command)
+    case 'claimTask':
+      return claimTask(execution, command)
+    case 'releaseTask':
+      return releaseTask(execution, command)
+    case 'urgeTask':
+      return urgeTask(execution, command)
+    case 'returnTask':
+      return returnTask(execution, command)
+    case 'signalBookmark':
+      return resumeSignal(execution, command)
+    case 'dueBookmark':
+      return resumeDue(execution, command)
+    default:
+      return control(execution, command)
+  }
+}

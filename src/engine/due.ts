@@ -1,0 +1,78 @@
+import { completeNode, placeBookmark, runNode } from './burst.js'
+import type { BookmarkCommand } from './command.js'
+import { faultInstance, terminateInstance } from './ending.js'
+import { bookmarksOf, type Execution, emit, removeBookmark } from './execution.js'
+import { type BookmarkState, fault, type JsonObject, type NodeInstanceState, type Refusal, refusal } from './model.js'
+import { announce, closeTask } from './taskClosing.js'
+import { reminder } from './tasks/open.js'
+
+type Of<T extends BookmarkCommand['type']> = Extract<BookmarkCommand, { type: T }>
+
+function find(execution: Execution, id: string): BookmarkState | Refusal {
+  const bookmark = execution.bookmarks.get(id)
+  if (!bookmark) return refusal('WORKFLOW_NOTFOUND_003', 'workflow.bookmark.not_found', { id })
+  const { status } = execution.instance
+  if (status !== 'RUNNING') return refusal('WORKFLOW_CONFLICT_003', 'workflow.bookmark.not_resumable', { status })
+  return bookmark
+}
+
+/** A signal has met its waiter: the node completes with the payload in the variable `signal`. */
+export function resumeSignal(execution: Execution, command: Of<'signalBookmark'>): Refusal | null {
+  const bookmark = find(execution, command.bookmarkId)
+  if ('refused' in bookmark) return bookmark
+  const nodeInstance = execution.nodeInstances.get(bookmark.nodeInstanceId ?? '')
+  if (bookmark.kind !== 'SIGNAL' || bookmark.key !== command.name || !nodeInstance)
+    return refusal('WORKFLOW_CONFLICT_003', 'workflow.bookmark.key_mismatch', { key: command.name })
+  clear(execution, nodeInstance)
+  const output: JsonObject = { signal: command.payload }
+  completeNode(execution, nodeInstance, output, null)
+  return null
+}
+
+/** A bookmark's time has come. */
+export function resumeDue(execution: Execution, command: Of<'dueBookmark'>): Refusal | null {
+  const bookmark = find(execution, command.bookmarkId)
+  if ('refused' in bookmark) return bookmark
+  if (bookmark.dueAt === null || bookmark.dueAt > execution.world.now)
+    return refusal('WORKFLOW_CONFLICT_003', 'workflow.bookmark.not_due', { id: bookmark.id })
+  removeBookmark(execution, bookmark.id)
+  if (bookmark.kind === 'INSTANCE_TIMEOUT') {
+    timeOutInstance(execution)
+    return null
+  }
+  const nodeInstance = execution.nodeInstances.get(bookmark.nodeInstanceId ?? '')
+  if (!nodeInstance) return refusal('WORKFLOW_NOTFOUND_003', 'workflow.bookmark.not_found', { id: bookmark.id })
+  switch (bookmark.kind) {
+    case 'REMINDER':
+      remind(execution, nodeInstance, Number(bookmark.payload.seconds))
+      return null
+    case 'RETRY':
+      runNode(execution, nodeInstance)
+      return null
+    case 'NODE_TIMEOUT':
+      for (const task of bookmarksOf(execution, nodeInstance.id))
+        if (task.kind === 'USER_TASK') closeTask(execution, task, { action: 'TIMED_OUT', outcome: 'timeout' })
+      clear(execution, nodeInstance)
+      completeNode(execution, nodeInstance, {}, 'timeout')
+      return null
+    default:
+      return refusal('WORKFLOW_CONFLICT_003', 'workflow.bookmark.not_due', { id: bookmark.id })
+  }
+}
+
+function clear(execution: Execution, nodeInstance: NodeInstanceState): void {
+  for (const bookmark of bookmarksOf(execution, nodeInstance.id)) removeBookmark(execution, bookmark.id)
+}
+
+/** However late it is, one reminder is sent; the next one is in the future. */
+function remind(execution: Execution, nodeInstance: NodeInstanceState, seconds: number): void {
+  for (const task of bookmarksOf(execution, nodeInstance.id))
+    if (task.kind === 'USER_TASK') announce(execution, 'workflow.task.reminder', task)
+  placeBookmark(execution, nodeInstance, reminder(execution.world.now, seconds))
+}
+
+function timeOutInstance(execution: Execution): void {
+  emit(execution, 'workflow.instance.timedout')
+  if (execution.definition.content.timeoutAction === 'Terminate') terminateInstance(execution, null)
+  else faultInstance(execution, fault('WORKFLOW_UNEXPECTED_001', 'workflow.instance.timed_out'), null)
+}
