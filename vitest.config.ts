@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: ['test/support/globalSetup.ts'],
     pool: 'forks',
     // One PGlite is some 400 MB: as many workers as cores, no more.
     maxWorkers: 2,

@@ -2,6 +2,7 @@
 // `generate` never runs it, so any existing file satisfies Prisma's look for it.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { delimiter } from 'node:path'
 
 // A production install has no generator: the client comes with the build.
 if (existsSync('node_modules/prisma/build/index.js')) {
@@ -9,7 +10,7 @@ if (existsSync('node_modules/prisma/build/index.js')) {
     process.execPath,
     ['node_modules/prisma/build/index.js', 'generate', '--schema', 'prisma/schema.prisma'],
     {
-      env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1' },
+      env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PATH: `${process.cwd()}/node_modules/.bin${delimiter}${process.env.PATH}` },
       stdio: ['ignore', 'ignore', 'inherit'],
     },
   )

@@ -1,0 +1,235 @@
+import { uuidv7 } from 'uuidv7'
+import type { Actor } from './engine/command.js'
+import { readDefinition } from './engine/definition/read.js'
+import { serializeDefinition } from './engine/definition/serialize.js'
+import { type KnownTypes, validateDefinition } from './engine/definition/validate.js'
+import {
+  type DefinitionContent,
+  type DefinitionStatus,
+  type Issue,
+  isRefusal,
+  type JsonObject,
+  type Refusal,
+  refusal,
+} from './engine/model.js'
+import type { Definition, Prisma } from './generated/prisma/client.js'
+import { recordDefinitionEvent } from './persistence/definitionEvents.js'
+import { lockDefinitionName } from './persistence/definitions.js'
+import { searchText, titleKey } from './persistence/search.js'
+import { inTransaction, type Transaction } from './persistence/transaction.js'
+import type { Runtime } from './runtime.js'
+
+/** Creates a draft: version = the highest of its name in the partition + 1. */
+export async function createDefinition(
+  runtime: Runtime,
+  actor: Actor,
+  document: unknown,
+): Promise<Definition | Refusal> {
+  const read = readDefinition(document)
+  if (!read.ok) return read.refusal
+  return inTransaction(runtime.database, (tx) => insertDraft(runtime, tx, actor.tenantId, read.content))
+}
+
+/** Replaces the content of a draft; name, version and partition stay. */
+export async function updateDefinition(
+  runtime: Runtime,
+  actor: Actor,
+  id: string,
+  document: unknown,
+): Promise<Definition | Refusal> {
+  const read = readDefinition(document)
+  if (!read.ok) return read.refusal
+  return inTransaction(runtime.database, async (tx) => {
+    const row = await lock(tx, actor.tenantId, id, ['DRAFT'])
+    if (isRefusal(row)) return row
+    const content = { ...read.content, name: row.name }
+    const identity = {
+      id,
+      version: row.version,
+      status: row.status,
+      tenantId: tenantOf(row),
+      createdAt: row.createdAt,
+      publishedAt: null,
+    }
+    return tx.definition.update({ where: keyOf(row), data: columnsOf(content, identity) })
+  })
+}
+
+/** Copies the latest version of a name into a new draft. */
+export function newDefinitionVersion(runtime: Runtime, actor: Actor, name: string): Promise<Definition | Refusal> {
+  return inTransaction(runtime.database, async (tx) => {
+    const latest = await tx.definition.findFirst({
+      where: { tenantId: actor.tenantId, name },
+      orderBy: { version: 'desc' },
+    })
+    if (!latest) return refusal('WORKFLOW_NOTFOUND_001', 'workflow.definition.not_found', { id: name })
+    const read = readDefinition(latest.document)
+    return read.ok ? insertDraft(runtime, tx, actor.tenantId, read.content) : read.refusal
+  })
+}
+
+/** Publishes a draft; refused with all problems where it is not valid. */
+export function publishDefinition(runtime: Runtime, actor: Actor, id: string): Promise<Definition | Refusal> {
+  return transition(runtime, actor, id, 'PUBLISHED', ['DRAFT'], (row) => invalid(issuesOf(runtime, row)))
+}
+
+/** Takes a published version out of use: nothing starts it any more; what runs goes on. */
+export function disableDefinition(runtime: Runtime, actor: Actor, id: string): Promise<Definition | Refusal> {
+  return transition(runtime, actor, id, 'DISABLED', ['PUBLISHED'])
+}
+
+/** Archives a version of any state. */
+export function archiveDefinition(runtime: Runtime, actor: Actor, id: string): Promise<Definition | Refusal> {
+  return transition(runtime, actor, id, 'ARCHIVED', ['DRAFT', 'PUBLISHED', 'DISABLED', 'ARCHIVED'])
+}
+
+/** Deletes a draft. */
+export function deleteDefinition(runtime: Runtime, actor: Actor, id: string): Promise<Definition | Refusal> {
+  return inTransaction(runtime.database, async (tx) => {
+    const row = await lock(tx, actor.tenantId, id, ['DRAFT'])
+    return isRefusal(row) ? row : tx.definition.delete({ where: keyOf(row) })
+  })
+}
+
+/** All problems of a document, those of its form before those of its meaning. */
+export function validateDocument(runtime: Runtime, document: unknown): Issue[] {
+  const read = readDefinition(document)
+  if (!read.ok)
+    return (
+      read.refusal.violations ?? [
+        { severity: 'ERROR', path: '$', messageKey: read.refusal.messageKey, arguments: read.refusal.arguments },
+      ]
+    )
+  return [...read.issues, ...validateDefinition(read.content, knownTypes(runtime))]
+}
+
+/** The problems of a stored definition. */
+export function issuesOf(runtime: Runtime, row: Pick<Definition, 'document'>): Issue[] {
+  return validateDocument(runtime, row.document)
+}
+
+function knownTypes({ registry }: Runtime): KnownTypes {
+  return {
+    activity: (type) => registry.activities.get(type),
+    assigneeRule: (type) => registry.assigneeRules.has(type),
+  }
+}
+
+function invalid(issues: Issue[]): Refusal | null {
+  const violations = issues.filter((issue) => issue.severity === 'ERROR')
+  if (violations.length === 0) return null
+  return {
+    ...refusal('WORKFLOW_VALIDATION_001', 'workflow.definition.invalid', { count: violations.length }),
+    violations,
+  }
+}
+
+async function insertDraft(
+  runtime: Runtime,
+  tx: Transaction,
+  tenantId: string,
+  content: DefinitionContent,
+): Promise<Definition> {
+  const version = (await lockDefinitionName(tx, tenantId, content.name)) + 1
+  const id = uuidv7()
+  const createdAt = new Date(runtime.clock?.now() ?? Date.now())
+  const identity = {
+    id,
+    version,
+    status: 'DRAFT',
+    tenantId: tenantId === '' ? null : tenantId,
+    createdAt,
+    publishedAt: null,
+  } as const
+  const columns = columnsOf(content, identity)
+  return tx.definition.create({ data: { tenantId, id, version, status: 'DRAFT', createdAt, ...columns } })
+}
+
+function transition(
+  runtime: Runtime,
+  actor: Actor,
+  id: string,
+  status: DefinitionStatus,
+  from: DefinitionStatus[],
+  check: (row: Definition) => Refusal | null = () => null,
+): Promise<Definition | Refusal> {
+  return inTransaction(runtime.database, async (tx) => {
+    const row = await lock(tx, actor.tenantId, id, from)
+    if (isRefusal(row)) return row
+    const refused = check(row)
+    if (refused) return refused
+    if (row.status === status) return row
+    const at = new Date(runtime.clock?.now() ?? Date.now())
+    const publishedAt = status === 'PUBLISHED' ? at : row.publishedAt
+    const read = readDefinition(row.document)
+    if (!read.ok) return read.refusal
+    const identity = {
+      id,
+      version: row.version,
+      status,
+      tenantId: tenantOf(row),
+      createdAt: row.createdAt,
+      publishedAt,
+    }
+    const data = { status, publishedAt, document: documentOf(read.content, identity) }
+    await recordDefinitionEvent(tx, { definition: row, status, actorId: actor.userId, at })
+    return tx.definition.update({ where: keyOf(row), data })
+  }).then((outcome) => {
+    if (!isRefusal(outcome)) runtime.wake()
+    return outcome
+  })
+}
+
+/** Locks a definition of the partition and checks that its state allows the operation. */
+async function lock(
+  tx: Transaction,
+  tenantId: string,
+  id: string,
+  allowed: DefinitionStatus[],
+): Promise<Definition | Refusal> {
+  await tx.$queryRaw`SELECT 1 AS locked FROM "Definition" WHERE "tenantId" = ${tenantId} AND id = ${id}::uuid FOR UPDATE`
+  const row = await tx.definition.findUnique({ where: { tenantId_id: { tenantId, id } } })
+  if (!row) return refusal('WORKFLOW_NOTFOUND_001', 'workflow.definition.not_found', { id })
+  if (allowed.includes(row.status)) return row
+  return refusal('WORKFLOW_CONFLICT_002', `workflow.definition.is_${row.status.toLowerCase()}`, { status: row.status })
+}
+
+interface Identity {
+  id: string
+  version: number
+  status: DefinitionStatus
+  tenantId: string | null
+  createdAt: Date
+  publishedAt: Date | null
+}
+
+function documentOf(content: DefinitionContent, identity: Identity): Prisma.InputJsonObject {
+  const document: JsonObject = serializeDefinition(content, {
+    ...identity,
+    createdAt: identity.createdAt.getTime(),
+    publishedAt: identity.publishedAt?.getTime() ?? null,
+  })
+  return document as Prisma.InputJsonObject
+}
+
+function columnsOf(content: DefinitionContent, identity: Identity) {
+  const title = content.displayName ?? content.name
+  return {
+    name: content.name,
+    title,
+    titleKey: titleKey(title),
+    displayName: content.displayName,
+    description: content.description,
+    category: content.category,
+    searchText: searchText(content.name, content.displayName, content.description),
+    document: documentOf(content, identity),
+  }
+}
+
+function tenantOf(row: Definition): string | null {
+  return row.tenantId === '' ? null : row.tenantId
+}
+
+function keyOf({ tenantId, id }: Definition) {
+  return { tenantId_id: { tenantId, id } }
+}

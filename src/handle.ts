@@ -1,0 +1,240 @@
+import { createHash } from 'node:crypto'
+import { uuidv7 } from 'uuidv7'
+import { type Actor, type Command, may, type ReusePolicy, type StartCommand } from './engine/command.js'
+import { type Decision, decide, decideStart } from './engine/decide.js'
+import type { World } from './engine/execution.js'
+import { isRefusal, type Refusal, refusal } from './engine/model.js'
+import type { Instance } from './generated/prisma/client.js'
+import { type DefinitionRef, findStartable } from './persistence/definitions.js'
+import { flushChanges, type NewKey } from './persistence/flush.js'
+import { findClosing, findInstance, findKey, instanceRow, lockActive } from './persistence/instances.js'
+import { type InstanceKey, loadInstance, type StoredKey } from './persistence/load.js'
+import { classifyDatabaseError } from './persistence/sqlstate.js'
+import { inTransaction, type Transaction } from './persistence/transaction.js'
+import type { Runtime } from './runtime.js'
+
+/** What a command was answered with. */
+export interface Handled {
+  /** The instance after the command, as its row reads; built in memory. */
+  instance: Instance
+  /** The task that the command was about, or null. */
+  taskId: string | null
+}
+
+export interface HandleOptions {
+  /** Refused (WORKFLOW_CONFLICT_006) when the instance is at another revision. */
+  expectedRevision?: number | null
+  /** A repeated call with the same key answers with the first call's instance; with other input it is refused. */
+  idempotency?: { key: string; operation: string; input: unknown } | null
+  reusePolicy?: ReusePolicy
+  /** What a start runs. */
+  definition?: DefinitionRef
+  /** A transaction of the caller's: business rows and the process commit or roll back together. */
+  tx?: Transaction
+}
+
+type Outcome = (Handled & { told: boolean }) | Refusal
+type Other = Exclude<Command, StartCommand>
+
+/**
+ * Carries out a command: lock and load, decide, write everything, all in one transaction.
+ * A refusal is a value, and then nothing was written; exceptions are outages or bugs.
+ */
+export function handle(
+  runtime: Runtime,
+  actor: Actor,
+  command: Command,
+  options: HandleOptions = {},
+): Promise<Handled | Refusal> {
+  return carryOut(runtime, actor.tenantId, actor, command, options)
+}
+
+/** Carries out a command of the engine itself: a time that has come. Nobody is its actor. */
+export function handleDue(runtime: Runtime, tenantId: string, bookmarkId: string): Promise<Handled | Refusal> {
+  return carryOut(runtime, tenantId, null, { type: 'dueBookmark', bookmarkId }, {})
+}
+
+async function carryOut(
+  runtime: Runtime,
+  tenantId: string,
+  actor: Actor | null,
+  command: Command,
+  options: HandleOptions,
+): Promise<Handled | Refusal> {
+  const run = (tx: Transaction) =>
+    command.type === 'start'
+      ? start(runtime, tx, tenantId, actor, command, options)
+      : change(runtime, tx, tenantId, actor, command, options)
+  const outcome = options.tx ? await run(options.tx) : await transact(runtime, run)
+  if (isRefusal(outcome)) return outcome
+  if (outcome.told) runtime.wake()
+  return { instance: outcome.instance, taskId: outcome.taskId }
+}
+
+/** A key that another call stored at the same moment collides; the second try finds its answer. */
+async function transact(runtime: Runtime, run: (tx: Transaction) => Promise<Outcome>): Promise<Outcome> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await inTransaction(runtime.database, run)
+    } catch (error) {
+      if (attempt === 3 || classifyDatabaseError(error) !== 'uniqueViolation') throw error
+    }
+  }
+}
+
+async function start(
+  runtime: Runtime,
+  tx: Transaction,
+  tenantId: string,
+  actor: Actor | null,
+  command: StartCommand,
+  options: HandleOptions,
+): Promise<Outcome> {
+  const key = keyOf(actor, options)
+  const before = key ? await findKey(tx, tenantId, key.userId, key.key) : null
+  if (key && before) return repeat(tx, tenantId, before, key)
+  if (command.correlationId !== null && command.correlationId.trim() === '')
+    return refusal('WORKFLOW_VALIDATION_002', 'workflow.instance.correlation_blank')
+  const found = options.definition ? await findStartable(tx, tenantId, options.definition) : null
+  if (!found) return refusal('WORKFLOW_NOTFOUND_001', 'workflow.definition.not_published')
+  const definition = await runtime.definitions.get(tx, tenantId, found.id)
+  const policy = options.reusePolicy ?? 'ALLOW_DUPLICATE'
+  if (policy !== 'ALLOW_DUPLICATE' && command.correlationId !== null) {
+    const active = await lockActive(tx, tenantId, definition.content.name, command.correlationId)
+    if (active !== null) return reuse(tx, tenantId, active, policy)
+  }
+  if (await findInstance(tx, tenantId, command.instanceId))
+    return refusal('WORKFLOW_VALIDATION_002', 'workflow.instance.id_taken', { id: command.instanceId })
+  const world = worldOf(runtime, found.now)
+  const facts = { tenantId, definitionId: found.id, definitionVersion: found.version }
+  return store(tx, decideStart(definition, facts, command, world, actor), {
+    loaded: 0,
+    now: world.now,
+    key,
+    taskId: null,
+  })
+}
+
+async function reuse(tx: Transaction, tenantId: string, id: string, policy: ReusePolicy): Promise<Outcome> {
+  if (policy === 'REJECT_ACTIVE') return refusal('WORKFLOW_CONFLICT_005', 'workflow.instance.active_exists', { id })
+  const instance = await findInstance(tx, tenantId, id)
+  return instance
+    ? { instance, taskId: null, told: false }
+    : refusal('WORKFLOW_NOTFOUND_002', 'workflow.instance.not_found', { id })
+}
+
+async function change(
+  runtime: Runtime,
+  tx: Transaction,
+  tenantId: string,
+  actor: Actor | null,
+  command: Other,
+  options: HandleOptions,
+): Promise<Outcome> {
+  const key = keyOf(actor, options)
+  const loaded = await loadInstance(tx, tenantId, instanceKeyOf(command), {
+    trail: command.type === 'returnTask',
+    userId: key?.userId ?? '',
+    idempotencyKey: key?.key ?? null,
+  })
+  if (!loaded) return missing(tx, tenantId, actor, command, key)
+  if (key && loaded.idempotency) return repeat(tx, tenantId, loaded.idempotency, key)
+  const { instance } = loaded.state
+  if (options.expectedRevision != null && options.expectedRevision !== instance.revision)
+    return refusal('WORKFLOW_CONFLICT_006', 'workflow.instance.revision_changed', {
+      expected: options.expectedRevision,
+      actual: instance.revision,
+    })
+  const definition = await runtime.definitions.get(tx, tenantId, instance.definitionId)
+  const world = worldOf(runtime, loaded.now)
+  const decision = decide(definition, loaded.state, command, world, actor)
+  if (isRefusal(decision) && decision.code === 'WORKFLOW_NOTFOUND_003')
+    return missing(tx, tenantId, actor, command, key)
+  return store(tx, decision, { loaded: instance.revision, now: world.now, key, taskId: taskOf(command) })
+}
+
+async function store(
+  tx: Transaction,
+  decision: Decision,
+  facts: { loaded: number; now: number; key: NewKey | null; taskId: string | null },
+): Promise<Outcome> {
+  if (isRefusal(decision)) return decision
+  if (facts.loaded === 0) decision.instance.revision = 1
+  const told = decision.events.length > 0
+  if (told || decision.nodeInstances.length > 0 || facts.key) {
+    const written = await flushChanges(tx, decision, { expectedRevision: facts.loaded, now: facts.now, key: facts.key })
+    // The row is locked since it was loaded: another revision would mean that the lock did not hold.
+    if (!written) throw new Error(`instance ${decision.instance.id} changed under its lock`)
+  }
+  return { instance: instanceRow(decision.instance), taskId: facts.taskId, told }
+}
+
+function worldOf(runtime: Runtime, now: number): World {
+  return {
+    now: runtime.clock?.now() ?? Math.floor(now),
+    newId: uuidv7,
+    registry: runtime.registry,
+    options: runtime.options,
+  }
+}
+
+function keyOf(actor: Actor | null, { idempotency }: HandleOptions): NewKey | null {
+  if (!idempotency || !actor) return null
+  const inputHash = createHash('sha256').update(JSON.stringify(idempotency.input)).digest('base64')
+  return { key: idempotency.key, userId: actor.userId, operation: idempotency.operation, inputHash }
+}
+
+/** Answers a call that came before: with the instance as it is now, or refused where its input was another. */
+async function repeat(tx: Transaction, tenantId: string, before: StoredKey, key: NewKey): Promise<Outcome> {
+  if (before.operation !== key.operation || before.inputHash !== key.inputHash)
+    return refusal('WORKFLOW_CONFLICT_006', 'workflow.idempotency.key_reused', { key: key.key })
+  const instance = before.instanceId === null ? null : await findInstance(tx, tenantId, before.instanceId)
+  return instance
+    ? { instance, taskId: null, told: false }
+    : refusal('WORKFLOW_NOTFOUND_002', 'workflow.instance.not_found', { id: before.instanceId ?? '' })
+}
+
+function instanceKeyOf(command: Other): InstanceKey {
+  if ('instanceId' in command) return { instanceId: command.instanceId }
+  return { bookmarkId: 'taskId' in command ? command.taskId : command.bookmarkId }
+}
+
+function taskOf(command: Other): string | null {
+  return 'taskId' in command ? command.taskId : null
+}
+
+/** Refuses what is not there; a task that someone has closed is told of, to those whom it concerned. */
+async function missing(
+  tx: Transaction,
+  tenantId: string,
+  actor: Actor | null,
+  command: Other,
+  key: NewKey | null,
+): Promise<Outcome> {
+  const before = key ? await findKey(tx, tenantId, key.userId, key.key) : null
+  if (key && before) return repeat(tx, tenantId, before, key)
+  if ('instanceId' in command)
+    return refusal('WORKFLOW_NOTFOUND_002', 'workflow.instance.not_found', { id: command.instanceId })
+  if (!('taskId' in command))
+    return refusal('WORKFLOW_NOTFOUND_003', 'workflow.bookmark.not_found', { id: command.bookmarkId })
+  const gone = refusal('WORKFLOW_NOTFOUND_003', 'workflow.task.not_found', { id: command.taskId })
+  const closed = actor ? await findClosing(tx, tenantId, command.taskId) : null
+  if (!actor || !closed) return gone
+  const concerned =
+    closed.assigneeId === actor.userId ||
+    closed.actorId === actor.userId ||
+    actor.groups.some((group) => closed.assigneeId === `group:${group}`)
+  if (!concerned && !may(actor, 'operate')) return gone
+  const details = {
+    action: closed.action,
+    outcome: closed.outcome,
+    actorId: closed.actorId,
+    at: closed.at.toISOString(),
+  }
+  return {
+    ...gone,
+    messageKey: 'workflow.task.closed',
+    arguments: { ...gone.arguments, actor: closed.actorId ?? '' },
+    details,
+  }
+}

@@ -1,0 +1,196 @@
+import type { Changes } from '../engine/execution.js'
+import type { BookmarkState, InstanceState } from '../engine/model.js'
+import { searchText, titleKey } from './search.js'
+import type { Transaction } from './transaction.js'
+
+/** What is stored of an idempotency key beside the change that it stands for. */
+export interface NewKey {
+  key: string
+  userId: string
+  operation: string
+  inputHash: string
+}
+
+const instanceColumns = `id uuid, "definitionId" uuid, "definitionName" text, "definitionVersion" int, status text, title text,
+  "titleKey" text, "searchText" text, "correlationId" text, "starterId" text, "parentId" uuid, "parentNodeInstanceId" uuid,
+  depth int, outcome text, variables json, state json, fault json, "faultNodeId" text, "faultNodeInstanceId" uuid,
+  revision int, "eventSeq" int, "createdAt" timestamptz, "endedAt" timestamptz, expected int`
+
+const insertInstance = `
+INSERT INTO "Instance" ("tenantId", id, "definitionId", "definitionName", "definitionVersion", status, title, "titleKey",
+  "searchText", "correlationId", "starterId", "parentId", "parentNodeInstanceId", depth, outcome, variables, state, fault,
+  "faultNodeId", "faultNodeInstanceId", revision, "eventSeq", "createdAt", "endedAt")
+SELECT $1, r.id, r."definitionId", r."definitionName", r."definitionVersion", r.status::"InstanceStatus", r.title,
+  r."titleKey", r."searchText", r."correlationId", r."starterId", r."parentId", r."parentNodeInstanceId", r.depth,
+  r.outcome, r.variables, r.state, r.fault, r."faultNodeId", r."faultNodeInstanceId", r.revision, r."eventSeq",
+  r."createdAt", r."endedAt"
+FROM json_to_record($2::json) AS r(${instanceColumns})
+RETURNING id`
+
+// The guard repeats the revision that was loaded: without it nothing of the statement is written.
+const updateInstance = `
+UPDATE "Instance" i SET "definitionId" = r."definitionId", "definitionVersion" = r."definitionVersion",
+  status = r.status::"InstanceStatus", outcome = r.outcome, variables = r.variables, state = r.state, fault = r.fault,
+  "faultNodeId" = r."faultNodeId", "faultNodeInstanceId" = r."faultNodeInstanceId", revision = r.revision,
+  "eventSeq" = r."eventSeq", "endedAt" = r."endedAt"
+FROM json_to_record($2::json) AS r(${instanceColumns})
+WHERE i."tenantId" = $1 AND i.id = r.id AND i.revision = r.expected
+RETURNING i.id`
+
+const bookmarkColumns = `ord int, id uuid, "nodeId" text, "nodeInstanceId" uuid, kind text, key text, "correlationId" text,
+  "dueAt" timestamptz, payload json, "createdAt" timestamptz, title text, "titleKey" text, "searchTitle" text, priority int,
+  "taskDueAt" timestamptz, "claimedById" text, "instanceStatus" text, "definitionName" text, "searchInstanceText" text`
+
+const text = (guard: string) => `
+WITH guard AS (${guard}),
+nodes AS (
+  INSERT INTO "NodeInstance" ("tenantId", id, "instanceId", "nodeId", "activityType", status, attempt, "cameFrom", input,
+    output, state, fault, routing, "startedAt", "endedAt")
+  SELECT $1, n.id, g.id, n."nodeId", n."activityType", n.status::"NodeStatus", n.attempt,
+    ARRAY(SELECT value::uuid FROM json_array_elements_text(n."cameFrom")), n.input, n.output, n.state, n.fault, n.routing,
+    n."startedAt", n."endedAt"
+  FROM guard g, json_to_recordset($3::json) AS n(ord int, id uuid, "nodeId" text, "activityType" text, status text,
+    attempt int, "cameFrom" json, input json, output json, state json, fault json, routing json, "startedAt" timestamptz,
+    "endedAt" timestamptz)
+  ORDER BY n.ord
+  ON CONFLICT ("tenantId", id) DO UPDATE SET status = excluded.status, attempt = excluded.attempt, input = excluded.input,
+    output = excluded.output, state = excluded.state, fault = excluded.fault, routing = excluded.routing,
+    "endedAt" = excluded."endedAt"
+),
+deleted AS (
+  DELETE FROM "Bookmark" b USING guard
+  WHERE b."tenantId" = $1 AND b.id IN (SELECT value::uuid FROM json_array_elements_text($4::json))
+),
+inserted AS (
+  INSERT INTO "Bookmark" ("tenantId", id, "instanceId", "nodeId", "nodeInstanceId", kind, key, "correlationId", "dueAt",
+    payload, "createdAt", title, "titleKey", "searchTitle", priority, "taskDueAt", "claimedById", "instanceStatus",
+    "definitionName", "searchInstanceText")
+  SELECT $1, b.id, g.id, b."nodeId", b."nodeInstanceId", b.kind::"BookmarkKind", b.key, b."correlationId", b."dueAt",
+    b.payload, b."createdAt", b.title, b."titleKey", b."searchTitle", b.priority, b."taskDueAt", b."claimedById",
+    b."instanceStatus"::"InstanceStatus", b."definitionName", b."searchInstanceText"
+  FROM guard g, json_to_recordset($5::json) AS b(${bookmarkColumns})
+  ORDER BY b.ord
+),
+updated AS (
+  UPDATE "Bookmark" o SET key = b.key, "dueAt" = b."dueAt", payload = b.payload, title = b.title,
+    "titleKey" = b."titleKey", "searchTitle" = b."searchTitle", priority = b.priority, "taskDueAt" = b."taskDueAt",
+    "claimedById" = b."claimedById", "instanceStatus" = b."instanceStatus"::"InstanceStatus"
+  FROM guard, json_to_recordset($6::json) AS b(${bookmarkColumns})
+  WHERE o."tenantId" = $1 AND o.id = b.id
+),
+-- One statement may touch a row once: what is deleted or updated above is left out here.
+synced AS (
+  UPDATE "Bookmark" o SET "instanceStatus" = $7::"InstanceStatus"
+  FROM guard g
+  WHERE o."tenantId" = $1 AND o."instanceId" = g.id AND o."instanceStatus" <> $7::"InstanceStatus"
+    AND o.id NOT IN (SELECT value::uuid FROM json_array_elements_text($4::json))
+    AND o.id NOT IN (SELECT b.id FROM json_to_recordset($6::json) AS b(id uuid))
+),
+records AS (
+  INSERT INTO "TaskRecord" ("tenantId", id, "instanceId", "definitionName", "taskId", "nodeInstanceId", "nodeId",
+    "nodeTitle", "activityType", action, outcome, comment, "actorId", "onBehalfOfId", "assigneeId", "targetId",
+    "targetNodeIds", "formKey", variables, "searchText", at, "durationMs")
+  SELECT $1, t.id, g.id, t."definitionName", t."taskId", t."nodeInstanceId", t."nodeId", t."nodeTitle", t."activityType",
+    t.action::"TaskAction", t.outcome, t.comment, t."actorId", t."onBehalfOfId", t."assigneeId", t."targetId",
+    ARRAY(SELECT value FROM json_array_elements_text(t."targetNodeIds")), t."formKey", t.variables, t."searchText", t.at,
+    t."durationMs"
+  FROM guard g, json_to_recordset($8::json) AS t(ord int, id uuid, "definitionName" text, "taskId" uuid,
+    "nodeInstanceId" uuid, "nodeId" text, "nodeTitle" text, "activityType" text, action text, outcome text, comment text,
+    "actorId" text, "onBehalfOfId" text, "assigneeId" text, "targetId" text, "targetNodeIds" json, "formKey" text,
+    variables json, "searchText" text, at timestamptz, "durationMs" bigint)
+  ORDER BY t.ord
+),
+copied AS (
+  INSERT INTO "Copy" ("tenantId", id, "instanceId", "nodeId", "userId", "taskTitle", "createdAt")
+  SELECT $1, c.id, g.id, c."nodeId", c."userId", c."taskTitle", c."createdAt"
+  FROM guard g, json_to_recordset($9::json) AS c(id uuid, "nodeId" text, "userId" text, "taskTitle" text,
+    "createdAt" timestamptz)
+),
+told AS (
+  INSERT INTO "Event" ("tenantId", id, type, at, "instanceId", "instanceSeq", "definitionName", "nodeId", "taskId",
+    "actorId", "correlationId", recipients, data)
+  SELECT $1, e.id, e.type, e.at, g.id, e."instanceSeq", e."definitionName", e."nodeId", e."taskId", e."actorId",
+    e."correlationId", ARRAY(SELECT value FROM json_array_elements_text(e.recipients)), e.data
+  FROM guard g, json_to_recordset($10::json) AS e(id uuid, type text, at timestamptz, "instanceSeq" int,
+    "definitionName" text, "nodeId" text, "taskId" uuid, "actorId" text, "correlationId" text, recipients json, data json)
+  ORDER BY e."instanceSeq"
+),
+keyed AS (
+  INSERT INTO "IdempotencyKey" ("tenantId", key, "userId", operation, "inputHash", "instanceId", "createdAt")
+  SELECT $1, k.key, k."userId", k.operation, k."inputHash", g.id, k."createdAt"
+  FROM guard g, json_to_recordset($11::json) AS k(key text, "userId" text, operation text, "inputHash" text,
+    "createdAt" timestamptz)
+)
+SELECT count(*)::int AS written FROM guard`
+
+const insertText = text(insertInstance)
+const updateText = text(updateInstance)
+
+/**
+ * Writes everything a decision changed in one statement, guarded by the revision that was loaded (0: a new instance).
+ * @returns false where the instance has another revision; then nothing was written
+ */
+export async function flushChanges(
+  tx: Transaction,
+  changes: Changes,
+  options: { expectedRevision: number; now: number; key: NewKey | null },
+): Promise<boolean> {
+  const { instance } = changes
+  const facts = { definitionName: instance.definitionName, correlationId: instance.correlationId }
+  const rows = <T extends object>(list: readonly T[], more: (item: T) => object = () => ({})) =>
+    JSON.stringify(list.map((item, ord) => ({ ord, ...item, ...more(item) })))
+  const bookmarks = (list: readonly BookmarkState[]) => rows(list, (bookmark) => bookmarkRow(instance, bookmark))
+  const key = options.key ? [{ ...options.key, createdAt: timeText(options.now) }] : []
+  const [result] = await tx.$queryRawUnsafe<{ written: number }[]>(
+    options.expectedRevision === 0 ? insertText : updateText,
+    instance.tenantId,
+    JSON.stringify({ ...instanceRow(instance), expected: options.expectedRevision }),
+    rows(changes.nodeInstances, (node) => ({ startedAt: timeText(node.startedAt), endedAt: timeText(node.endedAt) })),
+    JSON.stringify(changes.bookmarksDeleted),
+    bookmarks(changes.bookmarksInserted),
+    bookmarks(changes.bookmarksUpdated),
+    instance.status,
+    rows(changes.taskRecords, (record) => ({
+      ...facts,
+      at: timeText(record.at),
+      searchText: searchText(record.taskTitle, instance.title, instance.definitionName, instance.correlationId),
+    })),
+    rows(changes.copies, (copy) => ({ createdAt: timeText(copy.createdAt) })),
+    rows(changes.events, (event) => ({ ...facts, at: timeText(event.at) })),
+    JSON.stringify(key),
+  )
+  return result?.written === 1
+}
+
+function instanceRow(instance: InstanceState): object {
+  const { joins, pending, ...columns } = instance
+  return {
+    ...columns,
+    state: { joins, pending },
+    titleKey: titleKey(instance.title),
+    searchText: searchText(instance.title, instance.correlationId),
+    createdAt: timeText(instance.createdAt),
+    endedAt: timeText(instance.endedAt),
+  }
+}
+
+function bookmarkRow(instance: InstanceState, bookmark: BookmarkState): object {
+  const { task } = bookmark
+  return {
+    dueAt: timeText(bookmark.dueAt),
+    createdAt: timeText(bookmark.createdAt),
+    title: task?.title ?? null,
+    titleKey: task ? titleKey(task.title) : null,
+    searchTitle: task ? searchText(task.title) : null,
+    priority: task?.priority ?? null,
+    taskDueAt: timeText(task?.dueAt ?? null),
+    claimedById: task?.claimedBy ?? null,
+    instanceStatus: instance.status,
+    definitionName: instance.definitionName,
+    searchInstanceText: searchText(instance.title, instance.correlationId, instance.definitionName),
+  }
+}
+
+function timeText(time: number | null): string | null {
+  return time === null ? null : new Date(time).toISOString()
+}

@@ -1,0 +1,53 @@
+import { type InstanceStatus, Prisma } from '../generated/prisma/client.js'
+import { allOf, equals, equalsId, keyword, oneOf, oneOfEnum, since, until } from './condition.js'
+import type { List } from './page.js'
+import { type Sort, type SortColumn, withTimeAndSequence } from './sort.js'
+import { type Reader, visibleTo } from './visibility.js'
+
+export type InstanceSortField = 'CREATED_AT' | 'ENDED_AT' | 'STATUS' | 'DEFINITION_NAME' | 'TITLE'
+
+export interface InstanceFilter {
+  keyword?: string | null | undefined
+  statuses?: readonly InstanceStatus[] | null | undefined
+  definitionName?: string | null | undefined
+  correlationIds?: readonly string[] | null | undefined
+  parentId?: string | null | undefined
+  topLevelOnly?: boolean | null | undefined
+  starterId?: string | null | undefined
+  createdFrom?: Date | null | undefined
+  createdTo?: Date | null | undefined
+  endedBefore?: Date | null | undefined
+}
+
+const columns: Record<InstanceSortField, SortColumn> = {
+  CREATED_AT: { name: 'createdAt', type: 'timestamptz', nullable: false },
+  ENDED_AT: { name: 'endedAt', type: 'timestamptz', nullable: true },
+  STATUS: { name: 'status', type: 'InstanceStatus', nullable: false },
+  DEFINITION_NAME: { name: 'definitionName', type: 'text', nullable: false },
+  TITLE: { name: 'titleKey', type: 'text', nullable: false },
+}
+
+/** The instances of a partition that the reader may see; by default the newest first. */
+export function instanceList(filter: InstanceFilter, sorts: readonly Sort<InstanceSortField>[], reader: Reader): List {
+  return {
+    table: 'Instance',
+    where: allOf([
+      equals(Prisma.sql`t."starterId"`, filter.starterId),
+      equals(Prisma.sql`t."definitionName"`, filter.definitionName),
+      oneOfEnum(Prisma.sql`t."status"`, 'InstanceStatus', filter.statuses),
+      oneOf(Prisma.sql`t."correlationId"`, filter.correlationIds),
+      equalsId(Prisma.sql`t."parentId"`, filter.parentId),
+      filter.topLevelOnly ? Prisma.sql`t."parentId" is null` : undefined,
+      since(Prisma.sql`t."createdAt"`, filter.createdFrom),
+      until(Prisma.sql`t."createdAt"`, filter.createdTo),
+      until(Prisma.sql`t."endedAt"`, filter.endedBefore),
+      keyword([Prisma.sql`t."searchText"`], filter.keyword),
+      visibleTo(reader) ?? undefined,
+    ]),
+    keys: withTimeAndSequence(
+      sorts.map(({ field, direction }) => ({ column: columns[field], direction })),
+      columns.CREATED_AT,
+      'DESC',
+    ),
+  }
+}

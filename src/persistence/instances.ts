@@ -1,0 +1,82 @@
+import type { InstanceState } from '../engine/model.js'
+import type { Instance } from '../generated/prisma/client.js'
+import type { StoredKey } from './load.js'
+import { searchText, titleKey } from './search.js'
+import type { Transaction } from './transaction.js'
+
+/** The instance as its row reads after the flush, built without a query. */
+export function instanceRow(state: InstanceState): Instance {
+  const { joins, pending, createdAt, endedAt, fault, ...columns } = state
+  return {
+    ...columns,
+    seq: 0n,
+    titleKey: titleKey(state.title),
+    searchText: searchText(state.title, state.correlationId),
+    state: JSON.parse(JSON.stringify({ joins, pending })),
+    fault: fault === null ? null : JSON.parse(JSON.stringify(fault)),
+    createdAt: new Date(createdAt),
+    endedAt: endedAt === null ? null : new Date(endedAt),
+  }
+}
+
+export function findInstance(tx: Transaction, tenantId: string, id: string): Promise<Instance | null> {
+  return tx.instance.findUnique({ where: { tenantId_id: { tenantId, id } } })
+}
+
+/**
+ * The top-level instance of this definition name and correlation id that has not ended, under a lock that makes
+ * concurrent starts with the same key wait for each other.
+ */
+export async function lockActive(
+  tx: Transaction,
+  tenantId: string,
+  definitionName: string,
+  correlationId: string,
+): Promise<string | null> {
+  const scope = JSON.stringify(['start', tenantId, definitionName, correlationId])
+  await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${scope}, 0))::text`
+  const [row] = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM "Instance" WHERE "tenantId" = ${tenantId} AND "correlationId" = ${correlationId}
+      AND "definitionName" = ${definitionName} AND "parentId" IS NULL AND status IN ('RUNNING', 'SUSPENDED', 'FAULTED')
+    ORDER BY seq LIMIT 1`
+  return row?.id ?? null
+}
+
+/** What was answered to the caller's key before, if anything. */
+export function findKey(tx: Transaction, tenantId: string, userId: string, key: string): Promise<StoredKey | null> {
+  return tx.idempotencyKey.findUnique({
+    where: { tenantId_userId_key: { tenantId, userId, key } },
+    select: { operation: true, inputHash: true, instanceId: true },
+  })
+}
+
+export interface ClosedTask {
+  action: string
+  outcome: string | null
+  actorId: string | null
+  assigneeId: string | null
+  at: Date
+}
+
+/** How a task that is no longer open was closed, and by whom. */
+export async function findClosing(tx: Transaction, tenantId: string, taskId: string): Promise<ClosedTask | null> {
+  const [row] = await tx.$queryRaw<ClosedTask[]>`
+    SELECT r.action::text AS action, r.outcome, coalesce(r."actorId", d."actorId") AS "actorId", r."assigneeId", r.at
+    FROM "TaskRecord" r LEFT JOIN "TaskRecord" d ON d."tenantId" = r."tenantId" AND d."instanceId" = r."instanceId"
+      AND d."nodeInstanceId" = r."nodeInstanceId" AND d.at = r.at AND d."actorId" IS NOT NULL
+    WHERE r."tenantId" = ${tenantId} AND r."taskId" = ${taskId}::uuid ORDER BY r.seq DESC LIMIT 1`
+  return row ?? null
+}
+
+/** The running waiters of a signal; a waiter without a correlation id accepts any. */
+export function findWaiters(
+  tx: Transaction,
+  tenantId: string,
+  name: string,
+  correlationId: string | null,
+): Promise<{ id: string }[]> {
+  return tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM "Bookmark" WHERE "tenantId" = ${tenantId} AND kind = 'SIGNAL' AND key = ${name}
+      AND "instanceStatus" = 'RUNNING' AND ("correlationId" IS NULL OR "correlationId" = ${correlationId})
+    ORDER BY "createdAt", seq`
+}

@@ -1,0 +1,140 @@
+import type { LoadedState } from '../engine/execution.js'
+import type {
+  BookmarkState,
+  Fault,
+  InstanceState,
+  JoinState,
+  JsonObject,
+  NodeInstanceState,
+  RoutingEntry,
+  Step,
+  TrailEntry,
+} from '../engine/model.js'
+import type { Transaction } from './transaction.js'
+
+/** How the instance is found: by its id, or by a task or bookmark of it. */
+export type InstanceKey = { instanceId: string } | { bookmarkId: string }
+
+export interface Loaded {
+  state: LoadedState
+  /** The database's clock, in epoch milliseconds. */
+  now: number
+  /** The stored answer of the caller's idempotency key, if it was used before. */
+  idempotency: StoredKey | null
+}
+
+export interface StoredKey {
+  operation: string
+  inputHash: string
+  instanceId: string | null
+}
+
+interface Row {
+  instance: InstanceRow
+  snapshot: number
+  now: number
+  nodeInstances: NodeRow[]
+  bookmarks: BookmarkRow[]
+  trail: TrailEntry[] | null
+  idempotency: StoredKey | null
+}
+
+type InstanceRow = Omit<InstanceState, 'createdAt' | 'endedAt' | 'joins' | 'pending'> & {
+  createdAt: string
+  endedAt: string | null
+  state: { joins: { [nodeId: string]: JoinState }; pending: Step[] }
+}
+
+type NodeRow = Omit<NodeInstanceState, 'startedAt' | 'endedAt' | 'state'> & {
+  startedAt: string
+  endedAt: string | null
+  state: JsonObject | null
+  routing: RoutingEntry[] | null
+  fault: Fault | null
+}
+
+interface BookmarkRow extends Omit<BookmarkState, 'dueAt' | 'createdAt' | 'task'> {
+  dueAt: string | null
+  createdAt: string
+  title: string | null
+  priority: number | null
+  taskDueAt: string | null
+  claimedById: string | null
+  payload: JsonObject
+}
+
+// The lock is taken on the instance row alone. What the subqueries read is the statement's snapshot, which is older
+// than the locked row when the lock had to be waited for: `snapshot` tells, and the caller loads once more.
+const text = (where: string) => `
+SELECT row_to_json(i) AS instance,
+  (SELECT s.revision FROM "Instance" s WHERE s."tenantId" = i."tenantId" AND s.id = i.id) AS snapshot,
+  (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
+  (SELECT coalesce(json_agg(n ORDER BY n.seq), '[]') FROM "NodeInstance" n
+    WHERE n."tenantId" = i."tenantId" AND n."instanceId" = i.id
+      AND (n.status IN ('RUNNING', 'WAITING') OR n.id = i."faultNodeInstanceId"
+        OR (n.status = 'FAULTED' AND EXISTS (SELECT 1 FROM "Bookmark" r
+          WHERE r."tenantId" = n."tenantId" AND r."nodeInstanceId" = n.id)))) AS "nodeInstances",
+  (SELECT coalesce(json_agg(b ORDER BY b.seq), '[]') FROM "Bookmark" b
+    WHERE b."tenantId" = i."tenantId" AND b."instanceId" = i.id) AS bookmarks,
+  CASE WHEN $3 THEN (SELECT json_agg(json_build_object('id', t.id, 'nodeId', t."nodeId", 'activityType', t."activityType",
+      'status', t.status, 'cameFrom', t."cameFrom") ORDER BY t.seq)
+    FROM "NodeInstance" t WHERE t."tenantId" = i."tenantId" AND t."instanceId" = i.id) END AS trail,
+  (SELECT row_to_json(k) FROM "IdempotencyKey" k
+    WHERE k."tenantId" = $1 AND k."userId" = $4 AND k.key = $5) AS idempotency
+FROM "Instance" i
+WHERE i."tenantId" = $1 AND i.id = ${where}
+FOR UPDATE OF i`
+
+const byInstance = text('$2::uuid')
+const byBookmark = text('(SELECT f."instanceId" FROM "Bookmark" f WHERE f."tenantId" = $1 AND f.id = $2::uuid)')
+
+/**
+ * Locks an instance and loads all that a decision needs, in one statement.
+ * @returns null where the instance, or the bookmark, is not in the partition
+ */
+export async function loadInstance(
+  tx: Transaction,
+  tenantId: string,
+  key: InstanceKey,
+  options: { trail: boolean; userId: string; idempotencyKey: string | null },
+): Promise<Loaded | null> {
+  const { trail, userId, idempotencyKey } = options
+  const [sql, id] = 'instanceId' in key ? [byInstance, key.instanceId] : [byBookmark, key.bookmarkId]
+  const [row] = await tx.$queryRawUnsafe<Row[]>(sql, tenantId, id, trail, userId, idempotencyKey)
+  if (!row) return null
+  if (row.instance.revision === row.snapshot) return loadedOf(row)
+  const [fresh] = await tx.$queryRawUnsafe<Row[]>(byInstance, tenantId, row.instance.id, trail, userId, idempotencyKey)
+  return fresh ? loadedOf(fresh) : null
+}
+
+function loadedOf(row: Row): Loaded {
+  const { state, createdAt, endedAt, ...instance } = row.instance
+  return {
+    now: Math.floor(row.now),
+    idempotency: row.idempotency,
+    state: {
+      instance: { ...instance, ...state, createdAt: Date.parse(createdAt), endedAt: timeOf(endedAt) },
+      nodeInstances: row.nodeInstances.map(nodeOf),
+      bookmarks: row.bookmarks.map(bookmarkOf),
+      trail: row.trail,
+    },
+  }
+}
+
+function nodeOf({ startedAt, endedAt, state, ...row }: NodeRow): NodeInstanceState {
+  return { ...row, state: state ?? {}, startedAt: Date.parse(startedAt), endedAt: timeOf(endedAt) }
+}
+
+function bookmarkOf(row: BookmarkRow): BookmarkState {
+  const { id, kind, key, nodeId, nodeInstanceId, correlationId, payload } = row
+  const task =
+    row.title === null
+      ? null
+      : { title: row.title, priority: row.priority, dueAt: timeOf(row.taskDueAt), claimedBy: row.claimedById }
+  const times = { dueAt: timeOf(row.dueAt), createdAt: Date.parse(row.createdAt) }
+  return { id, kind, key, nodeId, nodeInstanceId, correlationId, payload, task, ...times }
+}
+
+function timeOf(text: string | null): number | null {
+  return text === null ? null : Date.parse(text)
+}

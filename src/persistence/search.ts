@@ -1,0 +1,26 @@
+/** Joins the fields of a search column; no keyword can hold it, so that no match spans two fields. */
+const separator = '\u001f'
+
+/**
+ * Folds a text for keyword search: lower case, character by character, and never the separator.
+ * Folding it whole would make the end of a word differ from its middle (the Greek sigma), so that a part would no
+ * longer be found in its whole.
+ */
+export function fold(text: string): string {
+  let folded = ''
+  for (const character of text) folded += character === separator ? ' ' : character.toLowerCase()
+  return folded
+}
+
+/** The search column of these fields; those that are null are left out. */
+export function searchText(...fields: (string | null)[]): string {
+  return fields
+    .filter((field) => field !== null)
+    .map(fold)
+    .join(separator)
+}
+
+/** What sorting by title compares: the first 256 characters, never half of one. */
+export function titleKey(title: string): string {
+  return title.length <= 256 ? title : Array.from(title.slice(0, 512)).slice(0, 256).join('')
+}

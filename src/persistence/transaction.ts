@@ -1,0 +1,39 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Prisma } from '../generated/prisma/client.js'
+import type { Database } from './database.js'
+import { classifyDatabaseError } from './sqlstate.js'
+
+/** The client inside a transaction: everything of one operation goes through it. */
+export type Transaction = Prisma.TransactionClient
+
+const inside = new AsyncLocalStorage<Database>()
+
+/**
+ * Refuses the general client inside a transaction of the same database: on one connection it would wait for itself.
+ * @throws Error always names what to do
+ */
+export function assertOutsideTransaction(database: Database): void {
+  if (inside.getStore() === database)
+    throw new Error('The general database client was used inside a transaction; pass the transaction on instead.')
+}
+
+// PostgreSQL's own timeouts fire first; Prisma's must never be the one that ends a transaction.
+const limits = { maxWait: 15_000, timeout: 60_000 }
+const attempts = 6
+
+/**
+ * Runs one operation in a transaction: all of its writes commit together or not at all.
+ * Serialization failures and deadlocks are tried again with jitter; every other error is the caller's.
+ */
+export async function inTransaction<T>(database: Database, run: (tx: Transaction) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const { prisma } = database
+      return await prisma.$transaction((tx) => inside.run(database, () => run(tx)), limits)
+    } catch (error) {
+      const kind = classifyDatabaseError(error)
+      if ((kind !== 'serialization' && kind !== 'deadlock') || attempt === attempts) throw error
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt))
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, inject } from 'vitest'
+import { type Database, openDatabase } from '../../src/persistence/database.js'
+import { migrateDatabase } from '../../src/persistence/migrate.js'
+import { onServer, withDatabase } from './globalSetup.js'
+
+const tables = [
+  'Event',
+  'IdempotencyKey',
+  'Copy',
+  'TaskRecord',
+  'Bookmark',
+  'NodeInstance',
+  'Instance',
+  'Definition',
+  'User',
+]
+
+let embedded: Promise<Database> | null = null
+
+/** One PGlite for each worker process: starting one costs a second and some 400 MB. */
+function openEmbedded(): Promise<Database> {
+  embedded ??= openDatabase({ url: 'pglite:memory' }).then(async (database) => {
+    await migrateDatabase(database)
+    return database
+  })
+  return embedded
+}
+
+export function truncateAll(database: Database): Promise<void> {
+  return database.exec(`TRUNCATE ${tables.map((table) => `"${table}"`).join(', ')} RESTART IDENTITY`)
+}
+
+/** The suite once on PGlite and once on PostgreSQL; every test begins with empty tables. */
+export function onBothDatabases(name: string, suite: (database: () => Database) => void): void {
+  describe(`${name} on PGlite`, () => {
+    let database: Database
+    beforeAll(async () => {
+      database = await openEmbedded()
+    })
+    beforeEach(() => truncateAll(database))
+    suite(() => database)
+  })
+  onPostgres(name, suite)
+}
+
+/** The suite on PostgreSQL alone, for what needs several connections; each has a database of its own. */
+export function onPostgres(
+  name: string,
+  suite: (database: () => Database, url: () => string) => void,
+  poolSize = 20,
+): void {
+  describe(`${name} on PostgreSQL`, () => {
+    const { url, template } = inject('postgres')
+    const own = `countersign_test_${randomUUID().slice(0, 8)}`
+    let database: Database
+    beforeAll(async () => {
+      await onServer(url, `CREATE DATABASE ${own} TEMPLATE ${template}`)
+      database = await openDatabase({ url: withDatabase(url, own), poolSize })
+    })
+    beforeEach(() => truncateAll(database))
+    afterAll(async () => {
+      await database?.close()
+      await onServer(url, `DROP DATABASE IF EXISTS ${own} WITH (FORCE)`)
+    })
+    suite(
+      () => database,
+      () => withDatabase(url, own),
+    )
+  })
+}
