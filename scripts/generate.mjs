@@ -10,7 +10,11 @@ if (existsSync('node_modules/prisma/build/index.js')) {
     process.execPath,
     ['node_modules/prisma/build/index.js', 'generate', '--schema', 'prisma/schema.prisma'],
     {
-      env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PATH: `${process.cwd()}/node_modules/.bin${delimiter}${process.env.PATH}` },
+      env: {
+        ...process.env,
+        PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+        PATH: `${process.cwd()}/node_modules/.bin${delimiter}${process.env.PATH}`,
+      },
       stdio: ['ignore', 'ignore', 'inherit'],
     },
   )

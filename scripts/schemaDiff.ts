@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -17,7 +18,7 @@ async function loadEngine(): Promise<typeof bindings.SchemaEngine> {
     './schema_engine_bg.js': bindings as unknown as WebAssembly.ModuleImports,
   })
   bindings.__wbg_set_wasm(instance.exports)
-  ;(instance.exports['__wbindgen_start'] as () => void)()
+  ;(instance.exports.__wbindgen_start as () => void)()
   return bindings.SchemaEngine
 }
 

@@ -22,23 +22,23 @@ function isOneRange(keys: readonly SortKey[]): boolean {
 
 function rowBeyond(keys: readonly SortKey[], position: Position): Prisma.Sql {
   const columns = Prisma.join(keys.map(columnOf))
-  const values = Prisma.join(keys.map((key, index) => valueOf(key, position[index] ?? null)))
+  const values = Prisma.join(keys.map((key, index) => valueIn(key, position[index] ?? null)))
   return keys[0]?.direction === 'DESC' ? Prisma.sql`(${columns}) < (${values})` : Prisma.sql`(${columns}) > (${values})`
 }
 
 function columnBeyond(key: SortKey, value: string | null): Prisma.Sql | null {
   const column = columnOf(key)
   if (value === null) return key.direction === 'ASC' ? null : Prisma.sql`${column} is not null`
-  if (key.direction === 'DESC') return Prisma.sql`${column} < ${valueOf(key, value)}`
-  const greater = Prisma.sql`${column} > ${valueOf(key, value)}`
+  if (key.direction === 'DESC') return Prisma.sql`${column} < ${valueIn(key, value)}`
+  const greater = Prisma.sql`${column} > ${valueIn(key, value)}`
   return key.column.nullable ? Prisma.sql`(${greater} or ${column} is null)` : greater
 }
 
 function tiedWith(key: SortKey, value: string | null): Prisma.Sql {
-  return value === null ? Prisma.sql`${columnOf(key)} is null` : Prisma.sql`${columnOf(key)} = ${valueOf(key, value)}`
+  return value === null ? Prisma.sql`${columnOf(key)} is null` : Prisma.sql`${columnOf(key)} = ${valueIn(key, value)}`
 }
 
-function valueOf(key: SortKey, value: string | null): Prisma.Sql {
+function valueIn(key: SortKey, value: string | null): Prisma.Sql {
   // Through text, so that the driver need not know the type of the parameter.
   return Prisma.sql`${value}::text::${typeOf(key)}`
 }

@@ -54,7 +54,7 @@ export function checkMigrations(
 ): Promise<MigrationState> {
   return database.session(async (session) => {
     const [found] = await session.run(`SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS "exists"`)
-    if (found?.['exists'] !== true) return 'behind'
+    if (found?.exists !== true) return 'behind'
     const applied = await readApplied(session)
     if (findChanged(applied, files) !== null) return 'changed'
     const names = new Set(applied.map(({ name }) => name))
