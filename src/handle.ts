@@ -233,8 +233,9 @@ async function missing(
   }
   return {
     ...gone,
-    messageKey: 'workflow.task.closed',
-    arguments: { ...gone.arguments, actor: closed.actorId ?? '' },
+    ...(closed.actorId === null
+      ? { messageKey: 'workflow.task.closed_by_engine' }
+      : { messageKey: 'workflow.task.closed', arguments: { ...gone.arguments, actor: closed.actorId } }),
     details,
   }
 }

@@ -1,0 +1,22 @@
+import type { GraphQLSchema } from 'graphql'
+import './scalars.js'
+import './activityType.js'
+import './definition.js'
+import './definitionList.js'
+import './definitionMutation.js'
+import './instanceList.js'
+import './instanceStart.js'
+import './instanceMutation.js'
+import './signal.js'
+import './taskList.js'
+import './taskAnswer.js'
+import './taskMutation.js'
+import './taskRecordList.js'
+import './copy.js'
+import './viewer.js'
+import './subscription.js'
+import { builder } from './builder.js'
+import { guardRootFields } from './guard.js'
+
+/** The GraphQL schema of Countersign; it runs in a `Context`. */
+export const schema: GraphQLSchema = guardRootFields(builder.toSchema())

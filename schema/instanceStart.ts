@@ -1,0 +1,85 @@
+import { uuidv7 } from 'uuidv7'
+import type { StartCommand } from '../src/engine/command.js'
+import type { JsonObject, Refusal } from '../src/engine/model.js'
+import { handle } from '../src/handle.js'
+import { isUuid } from '../src/persistence/text.js'
+import { actorOf } from './access.js'
+import { builder } from './builder.js'
+import { ReusePolicy } from './enums.js'
+import { accepted, definitionNotFound, invalid } from './errors.js'
+import { idempotencyOf } from './idempotency.js'
+import { InstancePayload } from './instancePayload.js'
+import { objectOrNull } from './jsonObject.js'
+
+const StartInstanceInput = builder.inputType('StartInstanceInput', {
+  description: 'What to start. Give name (and version, else the newest published one) or definitionId.',
+  fields: (t) => ({
+    name: t.string({ description: 'The name of the definition.' }),
+    version: t.int({ description: 'Its version; the newest published one when it is not given.' }),
+    definitionId: t.id({ description: 'The version of the definition by its id, instead of the name.' }),
+    variables: t.field({ type: 'JSON', description: 'The variables to start with: an object.' }),
+    correlationId: t.string({ description: 'The business key: signals and reuse go by it.' }),
+    reusePolicy: t.field({
+      type: ReusePolicy,
+      required: true,
+      defaultValue: 'ALLOW_DUPLICATE',
+      description: 'What to do when an unfinished instance has the same correlation id.',
+    }),
+    displayName: t.string({ description: 'The title; else that of the definition.' }),
+    instanceId: t.id({ description: 'The id that the instance shall have: a UUID; else a new one.' }),
+    idempotencyKey: t.string({
+      description:
+        'A repeated call with the same key answers with the first call’s instance; with other input it is refused.',
+    }),
+  }),
+})
+
+interface StartArguments {
+  name?: string | null | undefined
+  version?: number | null | undefined
+  definitionId?: string | null | undefined
+  instanceId?: string | null | undefined
+  correlationId?: string | null | undefined
+  displayName?: string | null | undefined
+}
+
+type DefinitionChoice = { name: string; version: number | null } | { definitionId: string }
+
+function chosenDefinition({ name, version, definitionId }: StartArguments): DefinitionChoice | Refusal {
+  const byId = definitionId !== null && definitionId !== undefined
+  const byName = name !== null && name !== undefined
+  if (byId === byName || (byId && version !== null && version !== undefined))
+    return invalid('workflow.instance.definition_choice_invalid')
+  if (byName) return { name, version: version ?? null }
+  return byId && isUuid(definitionId) ? { definitionId } : definitionNotFound(definitionId ?? '')
+}
+
+function startCommand(input: StartArguments, variables: JsonObject, starterId: string): StartCommand | Refusal {
+  const { instanceId } = input
+  if (instanceId !== null && instanceId !== undefined && !isUuid(instanceId))
+    return invalid('workflow.instance.id_invalid', { id: instanceId })
+  return {
+    type: 'start',
+    instanceId: instanceId?.toLowerCase() ?? uuidv7(),
+    variables,
+    starterId,
+    correlationId: input.correlationId ?? null,
+    displayName: input.displayName ?? null,
+  }
+}
+
+builder.mutationField('startInstance', (t) =>
+  t.field({
+    type: InstancePayload,
+    description: 'Starts an instance of a published definition and runs it until it waits or ends.',
+    args: { input: t.arg({ type: StartInstanceInput, required: true, description: 'What to start.' }) },
+    resolve: async (_root, { input }, context) => {
+      const actor = actorOf(context)
+      const definition = accepted(context, chosenDefinition(input))
+      const variables = accepted(context, objectOrNull('variables', input.variables)) ?? {}
+      const command = accepted(context, startCommand(input, variables, actor.userId))
+      const options = { definition, reusePolicy: input.reusePolicy, idempotency: idempotencyOf('startInstance', input) }
+      return accepted(context, await handle(context.runtime, actor, command, options))
+    },
+  }),
+)

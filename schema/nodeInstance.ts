@@ -1,0 +1,44 @@
+import type { NodeInstance as NodeInstanceRow } from '../src/generated/prisma/client.js'
+import { builder } from './builder.js'
+import { connectionType } from './connection.js'
+import { DefinitionNode } from './definition.js'
+import { NodeStatus } from './enums.js'
+import { Fault, storedFault } from './fault.js'
+import { shownNode } from './shownNode.js'
+
+/** One run of a node: a row. */
+export const NodeInstance = builder.prismaObject('NodeInstance', {
+  description: 'One run of a node within an instance.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The id.' }),
+    nodeId: t.exposeID('nodeId', { description: 'The node within the definition.' }),
+    node: t.field({
+      type: DefinitionNode,
+      description: 'The node as the definition has it.',
+      resolve: ({ instanceId, nodeId, activityType }, _args, context) =>
+        shownNode(context, instanceId, nodeId, activityType),
+    }),
+    activityType: t.exposeString('activityType', { description: 'What kind of step it is.' }),
+    status: t.expose('status', { type: NodeStatus, description: 'Where the run stands.' }),
+    attempt: t.exposeInt('attempt', { description: 'The attempt, from 1.' }),
+    input: t.field({ type: 'JSON', nullable: true, description: 'What it was given.', resolve: (row) => row.input }),
+    output: t.field({ type: 'JSON', nullable: true, description: 'What it gave.', resolve: (row) => row.output }),
+    state: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: 'What it remembers while it waits: votes, for a task.',
+      resolve: (row) => row.state,
+    }),
+    fault: t.field({
+      type: Fault,
+      nullable: true,
+      description: 'Why it failed; null when it did not.',
+      resolve: (row) => storedFault(row.fault),
+    }),
+    startedAt: t.expose('startedAt', { type: 'DateTime', description: 'When it began.' }),
+    endedAt: t.expose('endedAt', { type: 'DateTime', nullable: true, description: 'When it ended; null before that.' }),
+  }),
+})
+
+/** Pages of node instances. */
+export const NodeInstanceConnection = connectionType<NodeInstanceRow>('NodeInstance', NodeInstance, 'node instances')

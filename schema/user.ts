@@ -1,0 +1,27 @@
+import { partition } from './access.js'
+import { builder } from './builder.js'
+import type { Context } from './context.js'
+
+interface Person {
+  id: string
+  name: string
+  email: string | null
+}
+
+/** A person, loaded from the directory; one whom it does not know goes by the id. */
+export const User = builder.loadableObject('User', {
+  description: 'A person. One who is not in the directory goes by the id.',
+  load: async (ids: string[], context: Context): Promise<Person[]> => {
+    const known = await partition(context).orm.user.findMany({
+      where: { id: { in: ids } },
+      select: { id: true, name: true, email: true },
+    })
+    const found = new Map(known.map((user) => [user.id, user]))
+    return ids.map((id) => found.get(id) ?? { id, name: id, email: null })
+  },
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The id by which tasks are assigned.' }),
+    name: t.exposeString('name', { description: 'The name to show.' }),
+    email: t.exposeString('email', { nullable: true, description: 'The e-mail address, where it is known.' }),
+  }),
+})

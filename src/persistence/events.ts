@@ -1,0 +1,98 @@
+import type { Event as EventRow, PrismaClient } from '../generated/prisma/client.js'
+
+export type { EventRow }
+
+/**
+ * A place in the event log: transaction id, then sequence. A sequence alone is no safe cursor, because a lower number
+ * may commit later; readers therefore stay below the oldest transaction that still runs.
+ */
+export interface Position {
+  txid: bigint
+  seq: bigint
+}
+
+const last = 9_223_372_036_854_775_807n
+
+export function comparePositions(a: Position, b: Position): number {
+  if (a.txid !== b.txid) return a.txid < b.txid ? -1 : 1
+  return a.seq < b.seq ? -1 : a.seq > b.seq ? 1 : 0
+}
+
+export function encodeCursor({ txid, seq }: Position): string {
+  return Buffer.from(`1:${txid}:${seq === last ? '' : seq}`).toString('base64url')
+}
+
+/** The position of a cursor; null for what is none of ours. */
+export function decodeCursor(cursor: string): Position | null {
+  const [, txid, seq] = /^1:(\d{1,18}):(\d{0,18})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
+  return txid === undefined ? null : { txid: BigInt(txid), seq: seq ? BigInt(seq) : last }
+}
+
+/** The position from which on nothing is missed: what is not visible now has a later transaction id. */
+export async function currentPosition(prisma: PrismaClient): Promise<Position> {
+  const [row] = await prisma.$queryRawUnsafe<{ xmin: bigint }[]>(
+    'SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS xmin',
+  )
+  return { txid: (row?.xmin ?? 0n) - 1n, seq: last }
+}
+
+const columns = `"tenantId", id, txid, seq, type, at, "instanceId", "instanceSeq", "definitionName", "nodeId", "taskId",
+  "actorId", "correlationId", recipients, data`
+
+const readAll = `
+SELECT ${columns} FROM "Event"
+WHERE (txid, seq) > ($1::bigint, $2::bigint) AND txid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+ORDER BY txid, seq LIMIT $3::int`
+
+const unsafe = `
+SELECT EXISTS (SELECT 1 FROM "Event"
+  WHERE txid >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint) AS waiting`
+
+const readSome = `
+SELECT ${columns} FROM "Event"
+WHERE "tenantId" = $1 AND (txid, seq) > ($2::bigint, $3::bigint)
+  AND txid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+  AND ($4::boolean OR recipients && $5::text[] OR "instanceId" = ANY($6::uuid[]) OR "definitionName" = ANY($7::text[]))
+ORDER BY txid, seq LIMIT $8::int`
+
+/** The log of all partitions behind a position, as far as it is safe. */
+export function readEvents(prisma: PrismaClient, after: Position, limit: number): Promise<EventRow[]> {
+  return prisma.$queryRawUnsafe<EventRow[]>(readAll, String(after.txid), String(after.seq), limit)
+}
+
+/** Whether events are committed that are not safe to read yet: an older transaction still runs. */
+export async function areEventsWaiting(prisma: PrismaClient): Promise<boolean> {
+  const [row] = await prisma.$queryRawUnsafe<{ waiting: boolean }[]>(unsafe)
+  return row?.waiting === true
+}
+
+/** What a subscriber asks for: events of any of these, or all of the tenant's. */
+export interface EventScope {
+  tenantId: string
+  all: boolean
+  /** User ids and `group:<id>`. */
+  recipients: string[]
+  instanceIds: string[]
+  definitionNames: string[]
+}
+
+/** The events of one scope behind a position, as far as it is safe. */
+export function readScope(
+  prisma: PrismaClient,
+  scope: EventScope,
+  after: Position,
+  limit: number,
+): Promise<EventRow[]> {
+  const { tenantId, all, recipients, instanceIds, definitionNames } = scope
+  const place = [String(after.txid), String(after.seq)]
+  return prisma.$queryRawUnsafe<EventRow[]>(
+    readSome,
+    tenantId,
+    ...place,
+    all,
+    recipients,
+    instanceIds,
+    definitionNames,
+    limit,
+  )
+}
