@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
+import { answerCalls } from './answerCalls.js'
 import { type Actor, type Command, may, type ReusePolicy, type StartCommand } from './engine/command.js'
-import { type Decision, decide, decideStart } from './engine/decide.js'
+import { type Decision, decide, decideStart, isOpen, type OpenDecision, resumeDecision } from './engine/decide.js'
 import type { World } from './engine/execution.js'
 import { isRefusal, type Refusal, refusal } from './engine/model.js'
 import type { Instance } from './generated/prisma/client.js'
@@ -107,7 +108,8 @@ async function start(
     return refusal('WORKFLOW_VALIDATION_002', 'workflow.instance.id_taken', { id: command.instanceId })
   const world = worldOf(runtime, found.now)
   const facts = { tenantId, definitionId: found.id, definitionVersion: found.version }
-  return store(tx, decideStart(definition, facts, command, world, actor), {
+  const decision = await settle(runtime, tx, actor, decideStart(definition, facts, command, world, actor))
+  return store(tx, decision, {
     loaded: 0,
     now: world.now,
     key,
@@ -147,10 +149,22 @@ async function change(
     })
   const definition = await runtime.definitions.get(tx, tenantId, instance.definitionId)
   const world = worldOf(runtime, loaded.now)
-  const decision = decide(definition, loaded.state, command, world, actor)
+  const decision = await settle(runtime, tx, actor, decide(definition, loaded.state, command, world, actor))
   if (isRefusal(decision) && decision.code === 'WORKFLOW_NOTFOUND_003')
     return missing(tx, tenantId, actor, command, key)
   return store(tx, decision, { loaded: instance.revision, now: world.now, key, taskId: taskOf(command) })
+}
+
+/** Answers what a decision asks until nothing is left. */
+async function settle(
+  runtime: Runtime,
+  tx: Transaction,
+  actor: Actor | null,
+  decision: Decision | OpenDecision,
+): Promise<Decision> {
+  let current = decision
+  while (isOpen(current)) current = resumeDecision(current, await answerCalls(runtime, tx, actor, current))
+  return current
 }
 
 async function store(
@@ -159,7 +173,6 @@ async function store(
   facts: { loaded: number; now: number; key: NewKey | null; taskId: string | null },
 ): Promise<Outcome> {
   if (isRefusal(decision)) return decision
-  if (facts.loaded === 0) decision.instance.revision = 1
   const told = decision.events.length > 0
   if (told || decision.nodeInstances.length > 0 || facts.key) {
     const written = await flushChanges(tx, decision, { expectedRevision: facts.loaded, now: facts.now, key: facts.key })

@@ -1,12 +1,15 @@
 import type { DefinitionCache } from './definitionCache.js'
 import type { Registry } from './engine/activities/registry.js'
 import type { EngineOptions } from './engine/options.js'
+import type { Extensions } from './extensions.js'
 import type { Database } from './persistence/database.js'
 
 /** What every operation needs: one per node; nothing in it belongs to a caller. */
 export interface Runtime {
   database: Database
   registry: Registry
+  /** The application's code behind what the registry names. */
+  extensions: Extensions
   options: EngineOptions
   definitions: DefinitionCache
   /** A fixed or virtual time in tests; null means the database's clock. */

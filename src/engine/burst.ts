@@ -1,6 +1,7 @@
 import type { ActivityResult, NewBookmark } from './activities/activity.js'
+import { type Answer, answerTo, ask, type Call, type CallRequest } from './calls.js'
 import { endInstance, faultInstance, terminateInstance } from './ending.js'
-import { addBookmark, type Execution, emit, nodeOf } from './execution.js'
+import { type Execution, emit, nodeOf, placeBookmark } from './execution.js'
 import { failNode } from './failure.js'
 import { arrive, deadJoin } from './joins.js'
 import { fault, type JsonObject, type NodeInstanceState, type Step } from './model.js'
@@ -11,7 +12,7 @@ import { leave } from './routing.js'
 export function burst(execution: Execution): void {
   const { instance, world } = execution
   execution.queue.push(...instance.pending.splice(0))
-  while (instance.status === 'RUNNING') {
+  while (instance.status === 'RUNNING' && execution.calls.length === 0) {
     const step = execution.queue.shift()
     if (!step) break
     if (execution.executed >= world.options.maxNodeExecutionsPerBurst) {
@@ -23,7 +24,7 @@ export function burst(execution: Execution): void {
   }
   // A fault stops the burst; what was about to run goes on when the instance does.
   if (instance.status === 'FAULTED') instance.pending = execution.queue.splice(0)
-  if (instance.status !== 'RUNNING') return
+  if (instance.status !== 'RUNNING' || execution.calls.length > 0) return
   const stuck = deadJoin(execution)
   if (stuck !== null)
     faultInstance(execution, fault('WORKFLOW_UNEXPECTED_001', 'workflow.instance.dead_join', { node: stuck }), null)
@@ -77,12 +78,25 @@ export function runNode(execution: Execution, nodeInstance: NodeInstanceState): 
   nodeInstance.fault = null
   nodeInstance.endedAt = null
   emit(execution, 'workflow.node.executing', { nodeId: node.id, data: { attempt: nodeInstance.attempt } })
+  execute(execution, nodeInstance)
+}
+
+function execute(execution: Execution, nodeInstance: NodeInstanceState): void {
+  const node = nodeOf(execution, nodeInstance.nodeId)
   const activity = execution.world.registry.activities.get(node.activityType)
   if (!activity) {
     const unknown = fault('WORKFLOW_NOTFOUND_004', 'workflow.activity.unknown_type', { type: node.activityType })
     return failNode(execution, nodeInstance, unknown)
   }
   apply(execution, nodeInstance, activity.execute({ execution, node, nodeInstance }))
+}
+
+/** Takes the shell's answer to a call: the node that asked runs on with it. */
+export function answerCall(execution: Execution, call: Call, answer: Answer): void {
+  execution.calls = execution.calls.filter((other) => other.key !== call.key)
+  execution.answers.set(call.key, answer)
+  const nodeInstance = execution.nodeInstances.get(call.nodeInstanceId)
+  if (nodeInstance?.status === 'RUNNING') execute(execution, nodeInstance)
 }
 
 /** Carries out what an activity asked for. */
@@ -92,9 +106,10 @@ export function apply(execution: Execution, nodeInstance: NodeInstanceState, res
       return completeNode(execution, nodeInstance, result.output, result.label)
     case 'suspend':
       return suspendNode(execution, nodeInstance, result.bookmarks, result.state)
+    case 'call':
+      return ask(execution, nodeInstance.id, result.request)
     case 'endInstance':
-      finish(execution, nodeInstance, result.outcome === null ? {} : { outcome: result.outcome })
-      return endInstance(execution, result.outcome)
+      return endWith(execution, nodeInstance, result.outcome)
     case 'terminateInstance':
       finish(execution, nodeInstance, {})
       return terminateInstance(execution, result.reason)
@@ -106,6 +121,18 @@ export function apply(execution: Execution, nodeInstance: NodeInstanceState, res
     case 'fail':
       return failNode(execution, nodeInstance, result.fault)
   }
+}
+
+/** Ends the instance with an outcome, once the application's handlers have heard of it. */
+function endWith(execution: Execution, nodeInstance: NodeInstanceState, outcome: string | null): void {
+  if (outcome !== null && execution.world.registry.handlesOutcomes) {
+    const request: CallRequest = { kind: 'outcome', outcome }
+    const answer = answerTo(execution, nodeInstance.id, request)
+    if (answer === null) return ask(execution, nodeInstance.id, request)
+    if (answer.kind === 'fail') return failNode(execution, nodeInstance, answer.fault)
+  }
+  finish(execution, nodeInstance, outcome === null ? {} : { outcome })
+  endInstance(execution, outcome)
 }
 
 function finish(execution: Execution, nodeInstance: NodeInstanceState, output: JsonObject): void {
@@ -155,17 +182,4 @@ function suspendNode(
       payload: {},
       task: null,
     })
-}
-
-/** Opens a bookmark of a node instance. */
-export function placeBookmark(execution: Execution, nodeInstance: NodeInstanceState, bookmark: NewBookmark): string {
-  const id = execution.world.newId()
-  addBookmark(execution, {
-    ...bookmark,
-    id,
-    nodeId: nodeInstance.nodeId,
-    nodeInstanceId: nodeInstance.id,
-    createdAt: execution.world.now,
-  })
-  return id
 }

@@ -1,4 +1,5 @@
-import { burst } from './burst.js'
+import { answerCall, burst } from './burst.js'
+import type { Answer, Call } from './calls.js'
 import type { Actor, Command, StartCommand } from './command.js'
 import { control } from './control.js'
 import type { CompiledDefinition } from './definition/compile.js'
@@ -22,6 +23,16 @@ import { urgeTask } from './tasks/urge.js'
 /** What a command comes to: the complete set of row writes, or the refusal that left everything as it was. */
 export type Decision = Changes | Refusal
 
+/** A decision that waits for the shell's answers: hand them to `resumeDecision`. */
+export interface OpenDecision {
+  calls: readonly Call[]
+  execution: Execution
+}
+
+export function isOpen(decision: Decision | OpenDecision): decision is OpenDecision {
+  return 'calls' in decision
+}
+
 /** The identity that the shell gives to an instance about to start. */
 export interface StartFacts {
   tenantId: string
@@ -36,7 +47,7 @@ export function decideStart(
   command: StartCommand,
   world: World,
   actor: Actor | null,
-): Decision {
+): Decision | OpenDecision {
   const { content } = definition
   const variables = { ...command.variables }
   for (const variable of content.variables) {
@@ -75,7 +86,7 @@ export function decideStart(
     actor,
   )
   begin(execution)
-  return changesOf(execution)
+  return conclude(execution)
 }
 
 function begin(execution: Execution): void {
@@ -111,11 +122,29 @@ export function decide(
   command: Exclude<Command, StartCommand>,
   world: World,
   actor: Actor | null,
-): Decision {
+): Decision | OpenDecision {
   const execution = createExecution(definition, loaded, world, actor)
   const refused = carryOut(execution, command)
   if (isRefusal(refused)) return refused
   if (execution.instance.status === 'RUNNING') burst(execution)
+  return conclude(execution)
+}
+
+/** Goes on with the shell's answers, one for each open call and in their order. */
+export function resumeDecision(open: OpenDecision, answers: readonly Answer[]): Decision | OpenDecision {
+  const { execution } = open
+  for (const [index, call] of open.calls.entries()) {
+    const answer = answers[index]
+    if (!answer) throw new Error('a call was not answered')
+    answerCall(execution, call, answer)
+  }
+  if (execution.instance.status === 'RUNNING') burst(execution)
+  return conclude(execution)
+}
+
+function conclude(execution: Execution): Decision | OpenDecision {
+  if (execution.instance.status === 'RUNNING' && execution.calls.length > 0)
+    return { calls: [...execution.calls], execution }
   if (execution.events.length > 0 || execution.touched.size > 0) execution.instance.revision += 1
   return changesOf(execution)
 }

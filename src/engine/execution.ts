@@ -1,4 +1,6 @@
+import type { NewBookmark } from './activities/activity.js'
 import type { Registry } from './activities/registry.js'
+import type { Answer, Call } from './calls.js'
 import type { Actor } from './command.js'
 import type { CompiledDefinition } from './definition/compile.js'
 import type {
@@ -56,6 +58,10 @@ export interface Execution {
   bookmarks: Map<string, BookmarkState>
   trail: TrailEntry[] | null
   queue: Step[]
+  /** What the shell has to do before the burst goes on. */
+  calls: Call[]
+  /** What it answered, by the key of the call. */
+  answers: Map<string, Answer>
   /** Nodes run so far in this burst. */
   executed: number
   touched: Set<string>
@@ -83,6 +89,8 @@ export function createExecution(
     bookmarks: new Map(state.bookmarks.map((bookmark) => [bookmark.id, bookmark])),
     trail: state.trail,
     queue: [],
+    calls: [],
+    answers: new Map(),
     executed: 0,
     touched: new Set(),
     inserted: new Set(),
@@ -126,6 +134,19 @@ export function nodeTitle(node: WorkflowNode): string {
 export function addBookmark(execution: Execution, bookmark: BookmarkState): void {
   execution.bookmarks.set(bookmark.id, bookmark)
   execution.inserted.add(bookmark.id)
+}
+
+/** Opens a bookmark of a node instance. */
+export function placeBookmark(execution: Execution, nodeInstance: NodeInstanceState, bookmark: NewBookmark): string {
+  const id = execution.world.newId()
+  addBookmark(execution, {
+    ...bookmark,
+    id,
+    nodeId: nodeInstance.nodeId,
+    nodeInstanceId: nodeInstance.id,
+    createdAt: execution.world.now,
+  })
+  return id
 }
 
 export function touchBookmark(execution: Execution, bookmark: BookmarkState): void {

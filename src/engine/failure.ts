@@ -1,6 +1,5 @@
-import { placeBookmark } from './burst.js'
 import { faultInstance } from './ending.js'
-import { bookmarksOf, type Execution, emit, nodeOf, removeBookmark } from './execution.js'
+import { bookmarksOf, type Execution, emit, nodeOf, placeBookmark, removeBookmark } from './execution.js'
 import type { Fault, Json, NodeInstanceState, RetryPolicy } from './model.js'
 import { leave } from './routing.js'
 

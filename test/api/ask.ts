@@ -6,6 +6,7 @@ import { createDefinitionCache } from '../../src/definitionCache.js'
 import { createRegistry } from '../../src/engine/activities/registry.js'
 import type { Actor, Permission } from '../../src/engine/command.js'
 import { defaultEngineOptions } from '../../src/engine/options.js'
+import { noExtensions } from '../../src/extensions.js'
 import type { Database } from '../../src/persistence/database.js'
 
 /** A caller of the partition 'acme' unless another one is named. */
@@ -25,6 +26,7 @@ export function contextOf(database: Database, actor: Actor | null, more: Partial
     runtime: {
       database,
       registry: createRegistry(),
+      extensions: noExtensions,
       options: defaultEngineOptions,
       definitions: createDefinitionCache(),
       clock: null,

@@ -1,10 +1,10 @@
 import { uuidv7 } from 'uuidv7'
 import { createDefinition, publishDefinition } from '../../src/catalog.js'
 import { createDefinitionCache } from '../../src/definitionCache.js'
-import { createRegistry } from '../../src/engine/activities/registry.js'
 import type { Actor, StartCommand } from '../../src/engine/command.js'
 import { isRefusal, type JsonObject, type Refusal } from '../../src/engine/model.js'
 import { defaultEngineOptions } from '../../src/engine/options.js'
+import { type Extensions, noExtensions, registryWith } from '../../src/extensions.js'
 import { type Handled, type HandleOptions, handle } from '../../src/handle.js'
 import type { Database } from '../../src/persistence/database.js'
 import type { Runtime } from '../../src/runtime.js'
@@ -42,10 +42,15 @@ export class Engine {
   readonly clock = { time: Date.parse('2026-01-05T09:00:00Z'), now: () => this.clock.time }
   readonly runtime: Runtime
 
-  constructor(readonly database: Database) {
+  constructor(
+    readonly database: Database,
+    extensions: Partial<Extensions> = {},
+  ) {
+    const all = { ...noExtensions, ...extensions }
     this.runtime = {
       database,
-      registry: createRegistry(),
+      registry: registryWith(all),
+      extensions: all,
       options: defaultEngineOptions,
       definitions: createDefinitionCache(),
       clock: this.clock,

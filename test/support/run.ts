@@ -1,6 +1,6 @@
 import { createRegistry } from '../../src/engine/activities/registry.js'
 import type { Actor, Command, StartCommand } from '../../src/engine/command.js'
-import { decide, decideStart } from '../../src/engine/decide.js'
+import { decide, decideStart, isOpen } from '../../src/engine/decide.js'
 import { type CompiledDefinition, compileDefinition } from '../../src/engine/definition/compile.js'
 import type { Changes, World } from '../../src/engine/execution.js'
 import {
@@ -107,6 +107,7 @@ export class Run {
       person('u0'),
     )
     if (isRefusal(decision)) throw new Error(decision.messageKey)
+    if (isOpen(decision)) throw new Error('nothing here answers calls')
     this.keep(decision)
   }
 
@@ -144,6 +145,7 @@ export class Run {
     const decision = decide(this.definition, loaded, command, this.world(), actor)
     if (JSON.stringify(loaded) !== before) throw new Error('the decision changed what was loaded')
     if (isRefusal(decision)) return decision
+    if (isOpen(decision)) throw new Error('nothing here answers calls')
     this.keep(decision)
     return null
   }

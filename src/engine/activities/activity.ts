@@ -1,3 +1,4 @@
+import type { CallRequest } from '../calls.js'
 import type { Execution } from '../execution.js'
 import type {
   BookmarkKind,
@@ -53,6 +54,8 @@ export type ActivityResult =
   | { kind: 'terminateInstance'; reason: string | null }
   | { kind: 'faultInstance'; fault: Fault }
   | { kind: 'fail'; fault: Fault }
+  /** Ask the shell; the activity runs again once the answer is there. */
+  | { kind: 'call'; request: CallRequest }
 
 export interface NewBookmark {
   kind: BookmarkKind

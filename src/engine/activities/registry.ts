@@ -1,4 +1,5 @@
 import { createExpressionCache } from '../expression/cache.js'
+import { builtInAssigneeRules } from '../tasks/assignees.js'
 import type { Activity } from './activity.js'
 import { decision } from './decision.js'
 import { end } from './end.js'
@@ -16,6 +17,8 @@ import { waitSignal } from './waitSignal.js'
 export interface Registry {
   activities: ReadonlyMap<string, Activity>
   assigneeRules: ReadonlySet<string>
+  /** Whether the application wants to hear of an outcome before the instance ends with it. */
+  handlesOutcomes: boolean
   expressions: ReturnType<typeof createExpressionCache>
 }
 
@@ -33,14 +36,24 @@ const builtIn: readonly Activity[] = [
   fault,
 ]
 
+/** What an application adds; the code behind it is the shell's to run. */
+export interface RegistryExtensions {
+  activities: readonly Activity[]
+  assigneeRules: readonly string[]
+  handlesOutcomes: boolean
+}
+
+const none: RegistryExtensions = { activities: [], assigneeRules: [], handlesOutcomes: false }
+
 /**
- * The registry of the built-in activities.
+ * The registry of the built-in activities and of those that an application adds.
  * @param expressionCacheSize how many parsed expressions are kept
  */
-export function createRegistry(expressionCacheSize = 10_000): Registry {
+export function createRegistry(expressionCacheSize = 10_000, extensions = none): Registry {
   return {
-    activities: new Map(builtIn.map((activity) => [activity.type, activity])),
-    assigneeRules: new Set(['User', 'Starter', 'Expression']),
+    activities: new Map([...builtIn, ...extensions.activities].map((activity) => [activity.type, activity])),
+    assigneeRules: new Set([...builtInAssigneeRules, ...extensions.assigneeRules]),
+    handlesOutcomes: extensions.handlesOutcomes,
     expressions: createExpressionCache(expressionCacheSize),
   }
 }

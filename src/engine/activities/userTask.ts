@@ -1,4 +1,4 @@
-import { resolveAssignees } from '../tasks/assignees.js'
+import { resolveAssignees, unresolved } from '../tasks/assignees.js'
 import { openTasks } from '../tasks/open.js'
 import { parseThreshold } from '../tasks/votes.js'
 import { type Activity, complete, type PropertyIssue } from './activity.js'
@@ -51,8 +51,8 @@ export const userTask: Activity = {
     return issues
   },
   execute({ execution, node, nodeInstance }) {
-    const resolved = resolveAssignees(execution, node)
-    if (!resolved.ok) return { kind: 'fail', fault: resolved.fault }
+    const resolved = resolveAssignees(execution, node, nodeInstance)
+    if (!resolved.ok) return unresolved(resolved)
     if (resolved.decided !== null) return complete({}, resolved.decided)
     return openTasks(execution, node, nodeInstance, resolved.assignees)
   },

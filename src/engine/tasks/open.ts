@@ -1,9 +1,8 @@
 import type { ActivityResult, NewBookmark } from '../activities/activity.js'
-import { placeBookmark } from '../burst.js'
-import { type Execution, emit, nodeTitle } from '../execution.js'
+import { type Execution, emit, nodeTitle, placeBookmark } from '../execution.js'
 import { type Fault, fault, type Json, type JsonObject, type NodeInstanceState, type WorkflowNode } from '../model.js'
 import { renderJson, renderProperty } from '../properties.js'
-import { resolveRules, unique } from './assignees.js'
+import { resolveRules, type Unresolved, unique, unresolved } from './assignees.js'
 import { emptyState, policyOf } from './votes.js'
 
 export const defaultOutcomes = ['approved', 'rejected']
@@ -21,8 +20,8 @@ export function openTasks(
 ): ActivityResult {
   const facts = taskFacts(execution, node)
   if (!facts.ok) return { kind: 'fail', fault: facts.fault }
-  const copied = copyTo(execution, node, facts.title)
-  if (!copied.ok) return { kind: 'fail', fault: copied.fault }
+  const copied = copyTo(execution, node, nodeInstance, facts.title)
+  if (!copied.ok) return unresolved(copied)
   nodeInstance.state = {
     ...emptyState(assignees),
     ...(nodeInstance.state.resubmitTo ? { resubmitTo: nodeInstance.state.resubmitTo } : {}),
@@ -138,14 +137,15 @@ function dueOf(
 function copyTo(
   execution: Execution,
   node: WorkflowNode,
+  nodeInstance: NodeInstanceState,
   taskTitle: string,
-): { ok: true } | { ok: false; fault: Fault } {
+): { ok: true } | Unresolved {
   const listed = node.properties.CcUserIds
   const rules: Json = [
     ...(Array.isArray(listed) && listed.length > 0 ? [{ type: 'User', values: listed }] : []),
     ...(Array.isArray(node.properties.CcRules) ? node.properties.CcRules : []),
   ]
-  const found = resolveRules(execution, node, rules)
+  const found = resolveRules(execution, nodeInstance, rules)
   if (!found.ok) return found
   for (const userId of unique(found.people))
     execution.copies.push({
