@@ -1,10 +1,10 @@
 import type { ActivityResult, NewBookmark } from './activities/activity.js'
 import { type Answer, answerTo, ask, type Call, type CallRequest } from './calls.js'
 import { endInstance, faultInstance, terminateInstance } from './ending.js'
-import { type Execution, emit, nodeOf, placeBookmark } from './execution.js'
+import { bookmarksOf, type Execution, emit, nodeOf, placeBookmark, removeBookmark } from './execution.js'
 import { failNode } from './failure.js'
 import { arrive, deadJoin } from './joins.js'
-import { fault, type JsonObject, type NodeInstanceState, type Step } from './model.js'
+import { type BookmarkState, fault, type JsonObject, type NodeInstanceState, type Step } from './model.js'
 import { evaluateText } from './properties.js'
 import { leave } from './routing.js'
 
@@ -99,6 +99,21 @@ export function answerCall(execution: Execution, call: Call, answer: Answer): vo
   if (nodeInstance?.status === 'RUNNING') execute(execution, nodeInstance)
 }
 
+/** Wakes a waiting node with a bookmark that was consumed and what came with it. */
+export function resumeNode(
+  execution: Execution,
+  nodeInstance: NodeInstanceState,
+  bookmark: BookmarkState,
+  inputs: JsonObject,
+): void {
+  const node = nodeOf(execution, nodeInstance.nodeId)
+  const activity = execution.world.registry.activities.get(node.activityType)
+  execution.touched.add(nodeInstance.id)
+  nodeInstance.status = 'RUNNING'
+  const result = activity?.resume?.({ execution, node, nodeInstance, bookmark, inputs })
+  apply(execution, nodeInstance, result ?? { kind: 'complete', output: inputs, label: null })
+}
+
 /** Carries out what an activity asked for. */
 export function apply(execution: Execution, nodeInstance: NodeInstanceState, result: ActivityResult): void {
   switch (result.kind) {
@@ -151,6 +166,7 @@ export function completeNode(
   label: string | null,
 ): void {
   const node = nodeOf(execution, nodeInstance.nodeId)
+  for (const bookmark of bookmarksOf(execution, nodeInstance.id)) removeBookmark(execution, bookmark.id)
   const outputs = label === null ? output : { ...output, outcome: label }
   const mapped: JsonObject = {}
   for (const [variable, expression] of Object.entries(node.outputMappings)) {
@@ -173,7 +189,8 @@ function suspendNode(
   nodeInstance.status = 'WAITING'
   nodeInstance.state = { ...nodeInstance.state, ...state }
   for (const bookmark of bookmarks) placeBookmark(execution, nodeInstance, bookmark)
-  if (node.timeout !== null)
+  const timed = bookmarksOf(execution, nodeInstance.id).some(({ kind }) => kind === 'NODE_TIMEOUT')
+  if (node.timeout !== null && !timed)
     placeBookmark(execution, nodeInstance, {
       kind: 'NODE_TIMEOUT',
       key: null,

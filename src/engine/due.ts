@@ -1,8 +1,8 @@
-import { completeNode, runNode } from './burst.js'
+import { completeNode, resumeNode, runNode } from './burst.js'
 import type { BookmarkCommand } from './command.js'
 import { faultInstance, terminateInstance } from './ending.js'
 import { bookmarksOf, type Execution, emit, placeBookmark, removeBookmark } from './execution.js'
-import { type BookmarkState, fault, type JsonObject, type NodeInstanceState, type Refusal, refusal } from './model.js'
+import { type BookmarkState, fault, type NodeInstanceState, type Refusal, refusal } from './model.js'
 import { announce, closeTask } from './taskClosing.js'
 import { reminder } from './tasks/open.js'
 
@@ -23,9 +23,8 @@ export function resumeSignal(execution: Execution, command: Of<'signalBookmark'>
   const nodeInstance = execution.nodeInstances.get(bookmark.nodeInstanceId ?? '')
   if (bookmark.kind !== 'SIGNAL' || bookmark.key !== command.name || !nodeInstance)
     return refusal('WORKFLOW_CONFLICT_003', 'workflow.bookmark.key_mismatch', { key: command.name })
-  clear(execution, nodeInstance)
-  const output: JsonObject = { signal: command.payload }
-  completeNode(execution, nodeInstance, output, null)
+  removeBookmark(execution, bookmark.id)
+  resumeNode(execution, nodeInstance, bookmark, { signal: command.payload })
   return null
 }
 
@@ -56,7 +55,8 @@ export function resumeDue(execution: Execution, command: Of<'dueBookmark'>): Ref
       completeNode(execution, nodeInstance, {}, 'timeout')
       return null
     default:
-      return refusal('WORKFLOW_CONFLICT_003', 'workflow.bookmark.not_due', { id: bookmark.id })
+      resumeNode(execution, nodeInstance, bookmark, {})
+      return null
   }
 }
 

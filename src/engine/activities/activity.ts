@@ -2,6 +2,7 @@ import type { CallRequest } from '../calls.js'
 import type { Execution } from '../execution.js'
 import type {
   BookmarkKind,
+  BookmarkState,
   Fault,
   Json,
   JsonObject,
@@ -72,6 +73,12 @@ export interface ActivityContext {
   nodeInstance: NodeInstanceState
 }
 
+export interface ResumeContext extends ActivityContext {
+  /** The bookmark that was consumed; it is closed already. */
+  bookmark: BookmarkState
+  inputs: JsonObject
+}
+
 /** One kind of node: a plain object, pure, in a file of its own. */
 export interface Activity {
   type: string
@@ -81,6 +88,8 @@ export interface Activity {
   /** Checks that the descriptors cannot express. */
   validate?(node: WorkflowNode): PropertyIssue[]
   execute(context: ActivityContext): ActivityResult
+  /** What a waiting node makes of a bookmark that was consumed; without it the node completes with the inputs. */
+  resume?(context: ResumeContext): ActivityResult
 }
 
 export function complete(output: JsonObject = {}, label: string | null = null): ActivityResult {

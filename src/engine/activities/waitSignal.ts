@@ -1,6 +1,6 @@
 import { fault } from '../model.js'
 import { renderProperty } from '../properties.js'
-import type { Activity } from './activity.js'
+import { type Activity, complete } from './activity.js'
 
 /** Waits for a signal of its name that carries the instance's correlation id. */
 export const waitSignal: Activity = {
@@ -28,4 +28,5 @@ export const waitSignal: Activity = {
       bookmarks: [{ kind: 'SIGNAL', key: name.value, correlationId, dueAt: null, payload: {}, task: null }],
     }
   },
+  resume: ({ inputs }) => complete({ signal: inputs.signal ?? null }),
 }
