@@ -16,6 +16,7 @@ import type {
   WorkflowNode,
 } from './model.js'
 import type { EngineOptions } from './options.js'
+import type { Topic } from './topics.js'
 
 /** What is outside the instance: time, ids and the kinds of nodes, all given as values. */
 export interface World {
@@ -172,7 +173,7 @@ export interface EventFacts {
 }
 
 /** Appends an event of the instance; it is stored with the change that it tells of. */
-export function emit(execution: Execution, type: string, facts: EventFacts = {}): void {
+export function emit(execution: Execution, type: Topic, facts: EventFacts = {}): void {
   execution.instance.eventSeq += 1
   execution.events.push({
     id: execution.world.newId(),

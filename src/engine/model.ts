@@ -3,6 +3,8 @@
  * Plain data only; times are epoch milliseconds, durations milliseconds.
  */
 
+import type { Topic } from './topics.js'
+
 export type Json = null | boolean | number | string | Json[] | JsonObject
 export interface JsonObject {
   [key: string]: Json
@@ -281,8 +283,7 @@ export interface CopyState {
 
 export interface EventState {
   id: string
-  /** The topic, such as `workflow.task.created`. */
-  type: string
+  type: Topic
   instanceSeq: number
   nodeId: string | null
   taskId: string | null

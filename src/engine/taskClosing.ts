@@ -1,5 +1,6 @@
 import { type Execution, emit, nodeOf, nodeTitle, removeBookmark } from './execution.js'
 import type { BookmarkState, TaskAction } from './model.js'
+import type { Topic } from './topics.js'
 
 export interface RecordFacts {
   action: TaskAction
@@ -44,7 +45,7 @@ export function closeTask(execution: Execution, task: BookmarkState, facts: Reco
   if (facts.action === 'CANCELED') announce(execution, 'workflow.task.canceled', task)
 }
 
-export function announce(execution: Execution, type: string, task: BookmarkState, data = {}): void {
+export function announce(execution: Execution, type: Topic, task: BookmarkState, data = {}): void {
   emit(execution, type, {
     nodeId: task.nodeId,
     taskId: task.id,
