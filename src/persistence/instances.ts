@@ -62,8 +62,10 @@ export interface ClosedTask {
 export async function findClosing(tx: Transaction, tenantId: string, taskId: string): Promise<ClosedTask | null> {
   const [row] = await tx.$queryRaw<ClosedTask[]>`
     SELECT r.action::text AS action, r.outcome, coalesce(r."actorId", d."actorId") AS "actorId", r."assigneeId", r.at
-    FROM "TaskRecord" r LEFT JOIN "TaskRecord" d ON d."tenantId" = r."tenantId" AND d."instanceId" = r."instanceId"
-      AND d."nodeInstanceId" = r."nodeInstanceId" AND d.at = r.at AND d."actorId" IS NOT NULL
+    FROM "TaskRecord" r LEFT JOIN LATERAL (SELECT a."actorId" FROM "TaskRecord" a
+      WHERE a."tenantId" = r."tenantId" AND a."instanceId" = r."instanceId" AND a."nodeInstanceId" = r."nodeInstanceId"
+        AND a.at = r.at AND a.seq < r.seq AND a."actorId" IS NOT NULL
+      ORDER BY a.seq DESC LIMIT 1) d ON true
     WHERE r."tenantId" = ${tenantId} AND r."taskId" = ${taskId}::uuid ORDER BY r.seq DESC LIMIT 1`
   return row ?? null
 }
