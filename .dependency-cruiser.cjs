@@ -6,15 +6,23 @@ const only = (name, from, to) => ({
   to: { pathNot: to },
 })
 
+const engine = '^src/engine/'
+const persistence = '^src/persistence/'
+const messages = '^src/messages/'
+const workers = '^src/workers/'
+/** The files right below src: the shell around the engine. */
+const shell = '^src/[a-zA-Z]+\\.ts$'
+const generated = '^src/generated/'
+const outside = ['^node_modules/', '^[a-z_:/]+$']
+
 module.exports = {
   forbidden: [
-    only('engine-is-pure', '^src/engine/', ['^src/engine/', '^node_modules/decimal\\.js/']),
-    only('persistence-knows-only-engine-types', '^src/persistence/', [
-      '^src/(persistence|engine|generated)/',
-      '^node_modules/',
-      '^src/runtime\\.ts$',
-      '^[a-z_:/]+$',
-    ]),
+    only('engine-is-pure', engine, [engine, '^node_modules/(decimal\\.js|croner)/']),
+    only('persistence-knows-only-the-engine', persistence, [persistence, engine, generated, '^src/runtime\\.ts$', ...outside]),
+    only('messages-know-only-the-engine', messages, [messages, engine, ...outside]),
+    only('the-shell-knows-engine-and-persistence', shell, [shell, engine, persistence, generated, ...outside]),
+    only('workers-go-through-the-shell', workers, [workers, shell, engine, persistence, generated, ...outside]),
+    only('schema-does-not-know-the-server', '^schema/', ['^schema/', shell, engine, persistence, messages, workers, generated, ...outside]),
   ],
   options: {
     doNotFollow: { path: ['node_modules', 'src/generated'] },
