@@ -54,15 +54,6 @@ export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
     : 'other'
 }
 
-/** The constraint that a unique violation names, where the adapter tells it. */
-export function uniqueConstraint(error: unknown): string | null {
-  if (classifyDatabaseError(error) !== 'uniqueViolation') return null
-  const text = JSON.stringify(
-    walk(error).map((part) => [field(part, 'message'), field(part, 'constraint'), field(part, 'originalMessage')]),
-  )
-  return /unique constraint \\*"([^"\\]+)/.exec(text)?.[1] ?? null
-}
-
 function sqlState(error: unknown): string | null {
   for (const part of walk(error))
     for (const name of ['originalCode', 'code', 'sqlState']) {

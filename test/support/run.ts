@@ -82,8 +82,16 @@ export class Run {
   bookmarks = new Map<string, BookmarkState>()
   records: TaskRecordState[] = []
   events: EventState[] = []
+  /** Decides everything twice and compares: a decision must not depend on anything but its input. */
+  replays = false
   private ids = 0
   private readonly registry = createRegistry()
+
+  /** What the validator asks. */
+  readonly known = {
+    activity: (type: string) => this.registry.activities.get(type),
+    assigneeRule: (type: string) => this.registry.assigneeRules.has(type),
+  }
 
   constructor(
     readonly definition: CompiledDefinition,
@@ -142,7 +150,15 @@ export class Run {
       trail: [...this.nodes.values()],
     }
     const before = JSON.stringify(loaded)
+    const firstId = this.ids
     const decision = decide(this.definition, loaded, command, this.world(), actor)
+    if (this.replays) {
+      const lastId = this.ids
+      this.ids = firstId
+      const again = decide(this.definition, loaded, command, this.world(), actor)
+      if (this.ids !== lastId || JSON.stringify(again) !== JSON.stringify(decision))
+        throw new Error('the same command was decided in two ways')
+    }
     if (JSON.stringify(loaded) !== before) throw new Error('the decision changed what was loaded')
     if (isRefusal(decision)) return decision
     if (isOpen(decision)) throw new Error('nothing here answers calls')
