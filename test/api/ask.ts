@@ -1,5 +1,4 @@
-// By its file: Pothos, which the test runner does not transform, loads this build of the package and no other.
-import { execute, type GraphQLError, parse, validate } from 'graphql/index.js'
+import { execute, type GraphQLError, parse, validate } from 'graphql'
 import type { Context } from '../../schema/context.js'
 import { schema } from '../../schema/index.js'
 import { createDefinitionCache } from '../../src/definitionCache.js'

@@ -1,4 +1,4 @@
-import { isEnumType, isInputObjectType, isInterfaceType, isObjectType } from 'graphql/index.js'
+import { isEnumType, isInputObjectType, isInterfaceType, isObjectType } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { isExactNumber } from '../../schema/exactNumber.js'
 import { schema } from '../../schema/index.js'

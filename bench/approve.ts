@@ -1,0 +1,165 @@
+import pg from 'pg'
+import { readConfig } from '../src/server/resolveConfig.js'
+import { createServer } from '../src/server/server.js'
+import { rateOf, withFreshDatabase } from './database.js'
+
+const clients = 16
+const approvals = 2000
+const goal = 0.45
+const tables = ['Instance', 'NodeInstance', 'Bookmark', 'TaskRecord', 'Copy', 'Event', 'IdempotencyKey']
+
+/** One statement as it was sent. */
+interface Sent {
+  text: string
+  values: unknown[]
+}
+
+/**
+ * Approvals through GraphQL over HTTP, against the floor: the very statements that they sent, sent again by the driver
+ * alone on the same rows, statement by statement.
+ */
+export async function benchApprove(): Promise<void> {
+  await withFreshDatabase(async (url) => {
+    const config = readConfig({
+      DATABASE_URL: url,
+      PORT: '0',
+      POOL_SIZE: String(clients),
+      DEMO: 'false',
+      LOG_LEVEL: 'warn',
+    })
+    // Before the server: its connections keep the function that sends as they find it.
+    const recorded = recordTransactions()
+    const server = await createServer(config)
+    const pool = new pg.Pool({ connectionString: url, max: clients, options: '-c TimeZone=UTC' })
+    try {
+      const tasks = await prepare(server.url)
+      await copyTables(pool, 'keep')
+      recorded.start()
+      const rate = await rateOf(tasks, clients, (id) => approve(server.url, id))
+      recorded.stop()
+      await copyTables(pool, 'restore')
+      const floor = await replay(pool, recorded.transactions)
+      const trips = recorded.transactions.map((transaction) => transaction.length)
+      console.log(
+        `approve over HTTP, ${clients} clients: ${Math.round(rate)}/s, ${Math.max(...trips)} round trips each`,
+      )
+      console.log(`the same statements by pg alone: ${Math.round(floor)}/s`)
+      console.log(`ratio ${(rate / floor).toFixed(2)} (goal: at least ${goal})`)
+    } finally {
+      await pool.end()
+      await server.stop()
+    }
+  })
+}
+
+/** What the operations below select. */
+interface Answer {
+  definition: { id: string }
+  instance: { tasks: { id: string }[] }
+}
+
+async function ask(url: string, user: string, query: string, variables: object): Promise<Answer> {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-user-id': user, 'x-permissions': 'design,operate' },
+    body: JSON.stringify({ query, variables }),
+  })
+  const { data, errors } = (await response.json()) as { data: { it: Answer }; errors?: { message: string }[] }
+  if (errors) throw new Error(errors[0]?.message)
+  return data.it
+}
+
+function approve(url: string, taskId: string): Promise<unknown> {
+  const query = 'mutation ($taskId: ID!) { it: approveTask(input: { taskId: $taskId }) { instance { status } } }'
+  return ask(url, 'u1', query, { taskId })
+}
+
+async function prepare(url: string): Promise<string[]> {
+  const document = {
+    name: 'bench',
+    nodes: [
+      { id: 's', activityType: 'Start' },
+      { id: 'a', activityType: 'UserTask', properties: { Assignees: ['u1'] } },
+      { id: 'b', activityType: 'UserTask', properties: { Assignees: ['u2'] } },
+      { id: 'end', activityType: 'End' },
+    ],
+    transitions: ['s>a', 'a>b', 'b>end'].map((edge) => {
+      const [sourceNodeId, targetNodeId] = edge.split('>')
+      return { id: edge.replace('>', '-'), sourceNodeId, targetNodeId }
+    }),
+  }
+  const create =
+    'mutation ($document: JSON!) { it: createDefinition(input: { document: $document }) { definition { id } } }'
+  const { definition } = await ask(url, 'designer', create, { document })
+  const publish = 'mutation ($id: ID!) { it: publishDefinition(input: { id: $id }) { definition { id } } }'
+  await ask(url, 'designer', publish, definition)
+  const start = 'mutation { it: startInstance(input: { name: "bench" }) { instance { tasks { id } } } }'
+  const tasks: string[] = []
+  await rateOf(
+    Array.from({ length: approvals }, (_, index) => index),
+    clients,
+    async () => {
+      const { instance } = await ask(url, 'u0', start, {})
+      tasks.push(instance.tasks[0]?.id ?? '')
+    },
+  )
+  return tasks
+}
+
+/** Keeps a copy of the rows, or puts them back as they were. */
+async function copyTables(pool: pg.Pool, what: 'keep' | 'restore'): Promise<void> {
+  for (const table of tables) {
+    if (what === 'keep') await pool.query(`CREATE TABLE "kept${table}" AS TABLE "${table}"`)
+    else await pool.query(`TRUNCATE "${table}" CASCADE`)
+  }
+  if (what === 'restore') for (const table of tables) await pool.query(`INSERT INTO "${table}" TABLE "kept${table}"`)
+  await pool.query('CHECKPOINT')
+}
+
+/** Records the statements of each transaction of this process. */
+function recordTransactions(): { transactions: Sent[][]; start: () => void; stop: () => void } {
+  let recording = false
+  const transactions: Sent[][] = []
+  const open = new WeakMap<object, Sent[]>()
+  const prototype = pg.Client.prototype as unknown as { query: (...args: unknown[]) => unknown }
+  const send = prototype.query
+  prototype.query = function (this: object, ...args: unknown[]) {
+    const [first, second] = args as [string | { text: string; values?: unknown[] }, unknown[] | undefined]
+    const sent =
+      typeof first === 'string'
+        ? { text: first, values: second ?? [] }
+        : { text: first.text, values: first.values ?? [] }
+    if (recording && /^begin/i.test(sent.text)) open.set(this, [])
+    const transaction = open.get(this)
+    transaction?.push({ text: sent.text, values: Array.isArray(sent.values) ? sent.values : [] })
+    if (transaction && /^commit/i.test(sent.text)) {
+      transactions.push(transaction)
+      open.delete(this)
+    }
+    return send.apply(this, args)
+  }
+  return {
+    transactions,
+    start() {
+      recording = true
+    },
+    stop() {
+      recording = false
+    },
+  }
+}
+
+function replay(pool: pg.Pool, transactions: Sent[][]): Promise<number> {
+  return rateOf(transactions, clients, async (transaction) => {
+    const client = await pool.connect()
+    try {
+      for (const { text, values } of transaction) {
+        // Prepared once for each connection, as the server does it.
+        if (values.length > 0) await client.query({ name: `b${text.length}`, text, values })
+        else await client.query(text)
+      }
+    } finally {
+      client.release()
+    }
+  })
+}
