@@ -9,31 +9,60 @@ export type { EventRow }
 export interface Position {
   txid: bigint
   seq: bigint
+  /** What had committed already where the position was taken, so that it is not told again. */
+  snapshot?: Snapshot
+}
+
+/** Which transactions a moment sees: all before `xmax` but those that were still running. */
+interface Snapshot {
+  xmax: bigint
+  running: ReadonlySet<bigint>
 }
 
 const last = 9_223_372_036_854_775_807n
+/** A cursor stays short: past so many running transactions, what has just committed may be told again. */
+const mostRunning = 50
 
 export function comparePositions(a: Position, b: Position): number {
   if (a.txid !== b.txid) return a.txid < b.txid ? -1 : 1
   return a.seq < b.seq ? -1 : a.seq > b.seq ? 1 : 0
 }
 
-export function encodeCursor({ txid, seq }: Position): string {
-  return Buffer.from(`1:${txid}:${seq === last ? '' : seq}`).toString('base64url')
+/** Whether the event had committed where the position was taken. */
+export function wasSeen({ snapshot }: Position, { txid }: { txid: bigint }): boolean {
+  return snapshot !== undefined && txid < snapshot.xmax && !snapshot.running.has(txid)
+}
+
+export function encodeCursor({ txid, seq, snapshot }: Position): string {
+  const moment = snapshot ? `${snapshot.xmax}:${[...snapshot.running].join(',')}` : ''
+  return Buffer.from(snapshot ? `2:${txid}:${moment}` : `1:${txid}:${seq}`).toString('base64url')
 }
 
 /** The position of a cursor; null for what is none of ours. */
 export function decodeCursor(cursor: string): Position | null {
-  const [, txid, seq] = /^1:(\d{1,18}):(\d{0,18})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
-  return txid === undefined ? null : { txid: BigInt(txid), seq: seq ? BigInt(seq) : last }
+  const text = Buffer.from(cursor, 'base64url').toString('latin1')
+  const [, txid, seq] = /^1:(\d{1,18}):(\d{1,19})$/.exec(text) ?? []
+  if (txid !== undefined && seq !== undefined) return { txid: BigInt(txid), seq: BigInt(seq) }
+  const [, before, xmax, running] = /^2:(\d{1,18}):(\d{1,18}):([\d,]{0,1000})$/.exec(text) ?? []
+  if (before === undefined || xmax === undefined || running === undefined) return null
+  const ids = running.split(',').filter((id) => id !== '')
+  return {
+    txid: BigInt(before),
+    seq: last,
+    snapshot: { xmax: BigInt(xmax), running: new Set(ids.map((id) => BigInt(id))) },
+  }
 }
 
 /** The position from which on nothing is missed: what is not visible now has a later transaction id. */
 export async function currentPosition(prisma: PrismaClient): Promise<Position> {
-  const [row] = await prisma.$queryRawUnsafe<{ xmin: bigint }[]>(
-    'SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS xmin',
+  const [row] = await prisma.$queryRawUnsafe<{ xmin: bigint; xmax: bigint; running: string[] }[]>(
+    `SELECT pg_snapshot_xmin(s)::text::bigint AS xmin, pg_snapshot_xmax(s)::text::bigint AS xmax,
+       ARRAY(SELECT pg_snapshot_xip(s)::text) AS running FROM pg_current_snapshot() s`,
   )
-  return { txid: (row?.xmin ?? 0n) - 1n, seq: last }
+  if (!row) throw new Error('the database has no snapshot')
+  const position = { txid: row.xmin - 1n, seq: last }
+  if (row.running.length > mostRunning) return position
+  return { ...position, snapshot: { xmax: row.xmax, running: new Set(row.running.map((id) => BigInt(id))) } }
 }
 
 const columns = `"tenantId", id, txid, seq, type, at, "instanceId", "instanceSeq", "definitionName", "nodeId", "taskId",

@@ -10,6 +10,7 @@ import {
   type Position,
   readEvents,
   readScope,
+  wasSeen,
 } from '../persistence/events.js'
 import type { Log } from '../runtime.js'
 import { concerns, RecentEvents, type Subscriber, SubscriberIndex, scopeOf } from './subscriber.js'
@@ -102,13 +103,14 @@ export function createEventFeed(options: {
     { accept, types, signal }: SubscribeOptions,
   ): AsyncGenerator<EventRow & { cursor: string }> {
     const wanted = types ? new Set(types) : null
+    const begin = subscriber.cursor
     try {
       while (!signal.aborted) {
         const woken = waitFor(subscriber, signal)
         const events = await pull(subscriber)
         for (const event of events) {
           subscriber.cursor = { txid: event.txid, seq: event.seq }
-          if ((wanted && !wanted.has(event.type)) || accept?.(event) === false) continue
+          if (wasSeen(begin, event) || (wanted && !wanted.has(event.type)) || accept?.(event) === false) continue
           yield { ...event, cursor: encodeCursor(event) }
           if (signal.aborted) return
         }

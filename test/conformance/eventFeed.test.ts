@@ -163,6 +163,35 @@ onPostgres('the event feed', (database, url) => {
     })
   })
 
+  it('begins now: what has committed before is not told, even while an older transaction runs', async () => {
+    await withFeed(database(), async (feed) => {
+      let commit = () => {}
+      const held = new Promise<void>((resolve) => {
+        commit = resolve
+      })
+      let begun = () => {}
+      const written = new Promise<void>((resolve) => {
+        begun = resolve
+      })
+      const older = inTransaction(database(), async (tx) => {
+        await write(tx, 'older')
+        begun()
+        await held
+      })
+      await written
+      await write(database().prisma, 'before')
+      const [live, behind] = [
+        await feed.subscribe(wish()),
+        await feed.subscribe(wish({ after: await feed.position() })),
+      ]
+      await write(database().prisma, 'after')
+      commit()
+      await older
+      for (const events of [live, behind])
+        expect((await take(events, 2)).map(({ type }) => type)).toEqual(['older', 'after'])
+    })
+  })
+
   it('misses nothing and doubles nothing while 8 writers commit and the subscriber is cut off again and again', async () => {
     const engine = new Engine(database())
     await engine.publish(approval)
