@@ -53,6 +53,7 @@ export async function benchEngine(): Promise<void> {
     variables: {},
     onBehalfOfId: null,
   } as const
+  const used = process.cpuUsage()
   const begin = performance.now()
   let commands = 0
   while (performance.now() - begin < 3000) {
@@ -63,6 +64,8 @@ export async function benchEngine(): Promise<void> {
     changes = decide(definition, loaded, { ...command, taskId: bookmarks[0]?.id ?? '' }, world, actor)
     commands += 1
   }
-  const rate = (commands * 1000) / (performance.now() - begin)
+  // Processor time: what else runs on the machine does not count.
+  const { user, system } = process.cpuUsage(used)
+  const rate = (commands * 1_000_000) / (user + system)
   console.log(`engine core alone: ${Math.round(rate)} commands/s (goal: over ${goal})`)
 }

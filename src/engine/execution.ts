@@ -2,6 +2,7 @@ import type { NewBookmark } from './activities/activity.js'
 import type { Registry } from './activities/registry.js'
 import type { Answer, Call } from './calls.js'
 import type { Actor } from './command.js'
+import { copyJson } from './copy.js'
 import type { CompiledDefinition } from './definition/compile.js'
 import type {
   BookmarkState,
@@ -80,15 +81,16 @@ export function createExecution(
   world: World,
   actor: Actor | null,
 ): Execution {
-  const state = structuredClone(loaded)
+  const { instance, nodeInstances, bookmarks, trail } = loaded
   return {
     definition,
     world,
     actor,
-    instance: state.instance,
-    nodeInstances: new Map(state.nodeInstances.map((nodeInstance) => [nodeInstance.id, nodeInstance])),
-    bookmarks: new Map(state.bookmarks.map((bookmark) => [bookmark.id, bookmark])),
-    trail: state.trail,
+    // Only what is changed in place is copied: variables, outputs and payloads are replaced, never changed.
+    instance: { ...instance, joins: copyJson(instance.joins), pending: [...instance.pending] },
+    nodeInstances: new Map(nodeInstances.map((one) => [one.id, { ...one, state: copyJson(one.state) }])),
+    bookmarks: new Map(bookmarks.map((one) => [one.id, { ...one, task: one.task && { ...one.task } }])),
+    trail,
     queue: [],
     calls: [],
     answers: new Map(),

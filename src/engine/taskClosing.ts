@@ -31,7 +31,7 @@ export function recordTask(execution: Execution, task: BookmarkState, facts: Rec
     targetId: facts.targetId ?? null,
     targetNodeIds: [],
     formKey: typeof task.payload.formKey === 'string' ? task.payload.formKey : null,
-    variables: structuredClone(execution.instance.variables),
+    variables: execution.instance.variables,
     at: execution.world.now,
     durationMs: Math.max(0, execution.world.now - task.createdAt),
   })

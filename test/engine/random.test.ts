@@ -247,5 +247,5 @@ describe('random processes and commands', () => {
     for (const what of ['completed', 'transferred', 'claimed', 'released', 'returned', 'urged', 'reminder'])
       expect(reached).toContain(`workflow.task.${what}`)
     expect(reached).toContain('workflow.instance.jumped')
-  })
+  }, 600_000)
 })
