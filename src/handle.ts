@@ -4,12 +4,15 @@ import { answerCalls } from './answerCalls.js'
 import { type Actor, type Command, may, type ReusePolicy, type StartCommand } from './engine/command.js'
 import { type Decision, decide, decideStart, isOpen, type OpenDecision, resumeDecision } from './engine/decide.js'
 import type { World } from './engine/execution.js'
+import type { ExternalTaskCommand } from './engine/externalTasks.js'
+import type { JobCommand } from './engine/jobs.js'
 import { isRefusal, type Refusal, refusal } from './engine/model.js'
 import type { Instance } from './generated/prisma/client.js'
 import { type DefinitionRef, findStartable } from './persistence/definitions.js'
 import { flushChanges, type NewKey } from './persistence/flush.js'
 import { findClosing, findInstance, findKey, instanceRow, lockActive } from './persistence/instances.js'
 import { type InstanceKey, loadInstance, type StoredKey } from './persistence/load.js'
+import { lockInstanceOf } from './persistence/locks.js'
 import { classifyDatabaseError } from './persistence/sqlstate.js'
 import { inTransaction, type Transaction } from './persistence/transaction.js'
 import type { Runtime } from './runtime.js'
@@ -55,6 +58,11 @@ export function handleDue(runtime: Runtime, tenantId: string, bookmarkId: string
   return carryOut(runtime, tenantId, null, { type: 'dueBookmark', bookmarkId }, {})
 }
 
+/** Takes the result of a job from the worker that leased it. Nobody is its actor. */
+export function handleJob(runtime: Runtime, tenantId: string, command: JobCommand): Promise<Handled | Refusal> {
+  return carryOut(runtime, tenantId, null, command, {})
+}
+
 async function carryOut(
   runtime: Runtime,
   tenantId: string,
@@ -68,7 +76,8 @@ async function carryOut(
       : change(runtime, tx, tenantId, actor, command, options)
   const outcome = options.tx ? await run(options.tx) : await transact(runtime, run)
   if (isRefusal(outcome)) return outcome
-  if (outcome.told) runtime.wake()
+  // What a caller's own transaction holds is not to be seen yet; he may still roll it back.
+  if (outcome.told && !options.tx) runtime.wake()
   return { instance: outcome.instance, taskId: outcome.taskId }
 }
 
@@ -134,6 +143,7 @@ async function change(
   options: HandleOptions,
 ): Promise<Outcome> {
   const key = keyOf(actor, options)
+  if (goesByLock(command)) await lockInstanceOf(tx, tenantId, command.bookmarkId)
   const loaded = await loadInstance(tx, tenantId, instanceKeyOf(command), {
     trail: command.type === 'returnTask',
     userId: key?.userId ?? '',
@@ -210,6 +220,10 @@ async function repeat(tx: Transaction, tenantId: string, before: StoredKey, key:
 function instanceKeyOf(command: Other): InstanceKey {
   if ('instanceId' in command) return { instanceId: command.instanceId }
   return { bookmarkId: 'taskId' in command ? command.taskId : command.bookmarkId }
+}
+
+function goesByLock(command: Other): command is ExternalTaskCommand | JobCommand {
+  return ['finishJob', 'completeExternalTask', 'failExternalTask'].includes(command.type)
 }
 
 function taskOf(command: Other): string | null {

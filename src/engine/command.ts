@@ -1,3 +1,5 @@
+import type { ExternalTaskCommand } from './externalTasks.js'
+import type { JobCommand } from './jobs.js'
 import type { JsonObject } from './model.js'
 
 /** The authenticated caller of a command. The engine takes nobody's word for who acts but this. */
@@ -56,4 +58,4 @@ export type BookmarkCommand =
   | { type: 'signalBookmark'; bookmarkId: string; name: string; payload: JsonObject | null }
   | { type: 'dueBookmark'; bookmarkId: string }
 
-export type Command = StartCommand | TaskCommand | InstanceCommand | BookmarkCommand
+export type Command = StartCommand | TaskCommand | InstanceCommand | BookmarkCommand | ExternalTaskCommand | JobCommand

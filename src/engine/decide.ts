@@ -14,6 +14,8 @@ import {
   type LoadedState,
   type World,
 } from './execution.js'
+import { completeExternalTask, failExternalTask } from './externalTasks.js'
+import { finishJob } from './jobs.js'
 import { type InstanceState, isRefusal, type Refusal, refusal } from './model.js'
 import { addAssignees, claimTask, releaseTask, transferTask } from './tasks/assign.js'
 import { completeTask } from './tasks/complete.js'
@@ -169,6 +171,12 @@ function carryOut(execution: Execution, command: Exclude<Command, StartCommand>)
       return resumeSignal(execution, command)
     case 'dueBookmark':
       return resumeDue(execution, command)
+    case 'completeExternalTask':
+      return completeExternalTask(execution, command)
+    case 'failExternalTask':
+      return failExternalTask(execution, command)
+    case 'finishJob':
+      return finishJob(execution, command)
     default:
       return control(execution, command)
   }

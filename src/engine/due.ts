@@ -8,7 +8,8 @@ import { reminder } from './tasks/open.js'
 
 type Of<T extends BookmarkCommand['type']> = Extract<BookmarkCommand, { type: T }>
 
-function find(execution: Execution, id: string): BookmarkState | Refusal {
+/** The bookmark, or the refusal: it is not there, or the instance is not running. */
+export function find(execution: Execution, id: string): BookmarkState | Refusal {
   const bookmark = execution.bookmarks.get(id)
   if (!bookmark) return refusal('WORKFLOW_NOTFOUND_003', 'workflow.bookmark.not_found', { id })
   const { status } = execution.instance

@@ -231,6 +231,15 @@ export interface BookmarkState {
   createdAt: number
   /** What the task lists show; null for other kinds. */
   task: TaskFields | null
+  /** Who works on a job or an external task; absent where nobody did yet. */
+  lock?: BookmarkLock
+}
+
+/** Work that is taken: nobody else may have it until then. Without a holder it only waits for that moment. */
+export interface BookmarkLock {
+  /** The token of a lease, or the id of a worker. */
+  by: string | null
+  until: number
 }
 
 export interface TaskFields {

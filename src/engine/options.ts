@@ -7,6 +7,8 @@ export interface EngineOptions {
   notResumableBackoff: number
   /** The largest JSON value accepted as variables or as a definition, in bytes of its text. */
   maxDocumentBytes: number
+  /** How long an HTTP call may take where its node sets no limit, in milliseconds. */
+  httpTimeout: number
 }
 
 export const defaultEngineOptions: EngineOptions = {
@@ -14,4 +16,5 @@ export const defaultEngineOptions: EngineOptions = {
   maxSubWorkflowDepth: 16,
   notResumableBackoff: 300_000,
   maxDocumentBytes: 1_048_576,
+  httpTimeout: 30_000,
 }

@@ -39,7 +39,8 @@ RETURNING i.id`
 
 const bookmarkColumns = `ord int, id uuid, "nodeId" text, "nodeInstanceId" uuid, kind text, key text, "correlationId" text,
   "dueAt" timestamptz, payload json, "createdAt" timestamptz, title text, "titleKey" text, "searchTitle" text, priority int,
-  "taskDueAt" timestamptz, "claimedById" text, "instanceStatus" text, "definitionName" text, "searchInstanceText" text`
+  "taskDueAt" timestamptz, "claimedById" text, "instanceStatus" text, "definitionName" text, "searchInstanceText" text,
+  "lockedBy" text, "lockedUntil" timestamptz`
 
 const text = (guard: string) => `
 WITH guard AS (${guard}),
@@ -64,17 +65,18 @@ deleted AS (
 inserted AS (
   INSERT INTO "Bookmark" ("tenantId", id, "instanceId", "nodeId", "nodeInstanceId", kind, key, "correlationId", "dueAt",
     payload, "createdAt", title, "titleKey", "searchTitle", priority, "taskDueAt", "claimedById", "instanceStatus",
-    "definitionName", "searchInstanceText")
+    "definitionName", "searchInstanceText", "lockedBy", "lockedUntil")
   SELECT $1, b.id, g.id, b."nodeId", b."nodeInstanceId", b.kind::"BookmarkKind", b.key, b."correlationId", b."dueAt",
     b.payload, b."createdAt", b.title, b."titleKey", b."searchTitle", b.priority, b."taskDueAt", b."claimedById",
-    b."instanceStatus"::"InstanceStatus", b."definitionName", b."searchInstanceText"
+    b."instanceStatus"::"InstanceStatus", b."definitionName", b."searchInstanceText", b."lockedBy", b."lockedUntil"
   FROM guard g, json_to_recordset($5::json) AS b(${bookmarkColumns})
   ORDER BY b.ord
 ),
 updated AS (
   UPDATE "Bookmark" o SET key = b.key, "dueAt" = b."dueAt", payload = b.payload, title = b.title,
     "titleKey" = b."titleKey", "searchTitle" = b."searchTitle", priority = b.priority, "taskDueAt" = b."taskDueAt",
-    "claimedById" = b."claimedById", "instanceStatus" = b."instanceStatus"::"InstanceStatus"
+    "claimedById" = b."claimedById", "instanceStatus" = b."instanceStatus"::"InstanceStatus",
+    "lockedBy" = b."lockedBy", "lockedUntil" = b."lockedUntil"
   FROM guard, json_to_recordset($6::json) AS b(${bookmarkColumns})
   WHERE o."tenantId" = $1 AND o.id = b.id
 ),
@@ -185,6 +187,8 @@ function bookmarkRow(instance: InstanceState, bookmark: BookmarkState): object {
     priority: task?.priority ?? null,
     taskDueAt: timeText(task?.dueAt ?? null),
     claimedById: task?.claimedBy ?? null,
+    lockedBy: bookmark.lock?.by ?? null,
+    lockedUntil: timeText(bookmark.lock?.until ?? null),
     instanceStatus: instance.status,
     definitionName: instance.definitionName,
     searchInstanceText: searchText(instance.title, instance.correlationId, instance.definitionName),

@@ -53,13 +53,15 @@ type NodeRow = Omit<NodeInstanceState, 'startedAt' | 'endedAt' | 'state'> & {
   fault: Fault | null
 }
 
-interface BookmarkRow extends Omit<BookmarkState, 'dueAt' | 'createdAt' | 'task'> {
+interface BookmarkRow extends Omit<BookmarkState, 'dueAt' | 'createdAt' | 'task' | 'lock'> {
   dueAt: string | null
   createdAt: string
   title: string | null
   priority: number | null
   taskDueAt: string | null
   claimedById: string | null
+  lockedBy: string | null
+  lockedUntil: string | null
   payload: JsonObject
 }
 
@@ -132,7 +134,9 @@ function bookmarkOf(row: BookmarkRow): BookmarkState {
       ? null
       : { title: row.title, priority: row.priority, dueAt: timeOf(row.taskDueAt), claimedBy: row.claimedById }
   const times = { dueAt: timeOf(row.dueAt), createdAt: Date.parse(row.createdAt) }
-  return { id, kind, key, nodeId, nodeInstanceId, correlationId, payload, task, ...times }
+  const until = timeOf(row.lockedUntil)
+  const lock = until === null ? {} : { lock: { by: row.lockedBy, until } }
+  return { id, kind, key, nodeId, nodeInstanceId, correlationId, payload, task, ...times, ...lock }
 }
 
 function timeOf(text: string | null): number | null {

@@ -2,6 +2,7 @@ import type { CallRequest } from '../calls.js'
 import type { Execution } from '../execution.js'
 import type {
   BookmarkKind,
+  BookmarkLock,
   BookmarkState,
   Fault,
   Json,
@@ -65,6 +66,7 @@ export interface NewBookmark {
   dueAt: number | null
   payload: JsonObject
   task: TaskFields | null
+  lock?: BookmarkLock
 }
 
 export interface ActivityContext {

@@ -3,7 +3,9 @@ import { builtInAssigneeRules } from '../tasks/assignees.js'
 import type { Activity } from './activity.js'
 import { decision } from './decision.js'
 import { end } from './end.js'
+import { externalTask } from './externalTask.js'
 import { fault } from './fault.js'
+import { http } from './http.js'
 import { join } from './join.js'
 import { log } from './log.js'
 import { parallel } from './parallel.js'
@@ -32,6 +34,8 @@ const builtIn: readonly Activity[] = [
   join,
   userTask,
   waitSignal,
+  http,
+  externalTask,
   log,
   fault,
 ]
