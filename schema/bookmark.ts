@@ -19,8 +19,9 @@ export const Bookmark = builder.prismaObject('Bookmark', {
     payload: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'What the kind needs beside its key.',
-      resolve: (row) => row.payload,
+      description: 'What the kind needs beside its key; null for work in the background.',
+      // What a job sends may hold secrets: headers are for the other side alone.
+      resolve: ({ kind, payload }) => (kind === 'JOB' ? null : payload),
     }),
   }),
 })

@@ -11,4 +11,6 @@ export interface Context {
   /** BCP 47, one of the catalogs: what messages are rendered in. */
   locale: string
   requestId: string
+  /** Aborted when nobody waits for the answer any more. */
+  signal?: AbortSignal
 }

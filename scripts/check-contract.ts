@@ -7,15 +7,9 @@ import { buildSchema, findBreakingChanges } from 'graphql'
  */
 const pending: ReadonlySet<string> = new Set([
   'PurgePayload',
-  'ExternalTask',
-  'ExternalTasksPayload',
   'MigrateInstanceInput',
   'PurgeInstancesInput',
   'ResumeBookmarkInput',
-  'FetchExternalTasksInput',
-  'CompleteExternalTaskInput',
-  'FailExternalTaskInput',
-  'ExtendExternalTaskLockInput',
   'StartInstanceInput.startAt',
   'SignalInput.holdSeconds',
   'SignalInput.idempotencyKey',
@@ -28,10 +22,6 @@ const pending: ReadonlySet<string> = new Set([
   'Mutation.takeBackTask',
   'Mutation.handOverTasks',
   'Mutation.withdrawInstance',
-  'Mutation.fetchExternalTasks',
-  'Mutation.completeExternalTask',
-  'Mutation.failExternalTask',
-  'Mutation.extendExternalTaskLock',
   'Subscription.inboxCounts',
   'Subscription.externalTasks',
 ])
