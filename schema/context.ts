@@ -11,6 +11,6 @@ export interface Context {
   /** BCP 47, one of the catalogs: what messages are rendered in. */
   locale: string
   requestId: string
-  /** Aborted when nobody waits for the answer any more. */
-  signal?: AbortSignal
+  /** Whether somebody still waits for the answer: the caller has not gone, and the server does not stop. */
+  isAwaited?: () => boolean
 }

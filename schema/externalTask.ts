@@ -108,7 +108,7 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: FetchExternalTasksInput, required: true, description: 'What is wanted.' }) },
     resolve: async (_root, { input }, context) => {
       const actor = demand(context, 'work')
-      return { tasks: accepted(context, await fetchExternalTasks(context.runtime, actor, input, context.signal)) }
+      return { tasks: accepted(context, await fetchExternalTasks(context.runtime, actor, input, context.isAwaited)) }
     },
   }),
   completeExternalTask: t.field({

@@ -1,8 +1,8 @@
 import { Kind, type ValueNode } from 'graphql'
+import { isExact } from '../src/engine/definition/jsonNumbers.js'
 import type { Json, JsonObject } from '../src/engine/model.js'
 import { builder } from './builder.js'
 import { scalarError } from './errors.js'
-import { isExactNumber } from './exactNumber.js'
 
 builder.scalarType('DateTime', {
   description: 'RFC 3339, UTC, milliseconds: 2026-11-30T09:00:00.000Z',
@@ -49,8 +49,7 @@ function readJson(node: ValueNode, variables: { [name: string]: unknown }): Json
       return node.value
     case Kind.INT:
     case Kind.FLOAT:
-      if (!isExactNumber(node.value))
-        throw scalarError('workflow.input.number_inexact', { value: node.value.slice(0, 64) })
+      if (!isExact(node.value)) throw scalarError('workflow.input.number_inexact', { value: node.value.slice(0, 64) })
       return Number(node.value)
     case Kind.LIST:
       return node.values.map((item) => readJson(item, variables))

@@ -25,13 +25,13 @@ export interface FetchRequest {
 /**
  * Fetches tasks of a topic and locks them for a worker. What others take at this moment is left out: there may be more
  * tasks than come back.
- * @param signal ends the waiting: nobody is there any more to answer
+ * @param isAwaited whether the caller still waits for the answer
  */
 export async function fetchExternalTasks(
   runtime: Runtime,
   actor: Actor,
   request: FetchRequest,
-  signal?: AbortSignal,
+  isAwaited: () => boolean = () => true,
 ): Promise<LockedTask[] | Refusal> {
   const { topic, workerId, lockSeconds, maxTasks, waitSeconds } = request
   const refused =
@@ -45,11 +45,11 @@ export async function fetchExternalTasks(
   const end = performance.now() + waitSeconds * 1000
   for (;;) {
     // Locked for somebody who has gone, a task would stand still until its lock ends.
-    if (signal?.aborted) return []
+    if (!isAwaited()) return []
     const tasks = await lockExternalTasks(runtime.database.prisma, actor.tenantId, timeOf(runtime), wanted)
     const left = end - performance.now()
     if (tasks.length > 0 || left <= 0) return tasks
-    await pause(Math.min(left, fetchInterval), signal)
+    await new Promise((resolve) => setTimeout(resolve, Math.min(left, fetchInterval)))
   }
 }
 
@@ -126,17 +126,4 @@ function checkRange(argument: string, value: number, min: number, max: number): 
 
 function wrong(messageKey: string, args: MessageArguments): Refusal {
   return refusal('WORKFLOW_VALIDATION_002', messageKey, args)
-}
-
-/** Waits, at most until the signal comes. */
-function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, milliseconds)
-    signal?.addEventListener('abort', done)
-  })
 }

@@ -1,4 +1,4 @@
-import { choice, flag, integer, origins, seconds, text, type Variable } from './variables.js'
+import { choice, flag, hosts, integer, origins, seconds, text, type Variable } from './variables.js'
 
 /** The environment that the configuration is read from; `process.env` has this shape. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -118,6 +118,18 @@ export const variables = {
       description: 'Parsed expressions that are kept.',
     },
   ),
+  httpTimeout: seconds(
+    'HTTP_TIMEOUT_SECONDS',
+    { min: 0.1, max: 86_400 },
+    {
+      fallback: '30',
+      description: 'How long the call of an Http node may take where the node sets no limit.',
+    },
+  ),
+  allowedHosts: hosts('ALLOWED_HOSTS', {
+    fallback: '',
+    description: 'Hosts inside that processes may call; otherwise they reach public addresses only.',
+  }),
   pollInterval: seconds(
     'POLL_INTERVAL_SECONDS',
     { min: 0.05, max: 3600 },

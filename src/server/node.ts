@@ -1,10 +1,14 @@
 import { createDefinitionCache } from '../definitionCache.js'
+import { httpJob } from '../engine/activities/http.js'
 import { defaultEngineOptions } from '../engine/options.js'
 import { type Extensions, registryWith } from '../extensions.js'
+import { createOutbound } from '../outbound/client.js'
+import { httpJobs } from '../outbound/httpJobs.js'
 import type { Database } from '../persistence/database.js'
 import type { Log, Runtime } from '../runtime.js'
 import { createDueWorker } from '../workers/dueBookmarks.js'
 import { createEventFeed, type EventFeed } from '../workers/eventFeed.js'
+import { createJobWorker } from '../workers/jobs.js'
 import { createNotifier } from '../workers/notifier.js'
 import type { Config } from './resolveConfig.js'
 
@@ -21,6 +25,8 @@ export interface Node {
 
 /** Recent events in memory, for subscribers that are nearly up to date. */
 const eventsKept = 10_000
+/** HTTP calls that one node makes at the same time. */
+const jobsAtOnce = 20
 /** Milliseconds between two notifications to other nodes. */
 const notifyInterval = 5
 
@@ -35,12 +41,14 @@ export function createNode(config: Config, database: Database, extensions: Exten
       maxNodeExecutionsPerBurst: config.maxNodeExecutionsPerBurst,
       maxSubWorkflowDepth: config.maxSubWorkflowDepth,
       notResumableBackoff: config.notResumableBackoff,
+      httpTimeout: config.httpTimeout,
     },
     definitions: createDefinitionCache(),
     clock: null,
     wake() {
       feed.wake()
       dueWorker.wake()
+      jobWorker.wake()
       notifier.notify()
     },
     log,
@@ -48,6 +56,9 @@ export function createNode(config: Config, database: Database, extensions: Exten
   const { pollInterval, batchSize } = config
   const feed = createEventFeed({ database, pollInterval, bufferSize: eventsKept, log })
   const dueWorker = createDueWorker(runtime, { pollInterval, batchSize })
+  const outbound = createOutbound({ allowedHosts: config.allowedHosts })
+  const kinds = { [httpJob]: httpJobs(outbound) }
+  const jobWorker = createJobWorker(runtime, { kinds, pollInterval, concurrency: jobsAtOnce })
   const notifier = createNotifier(database, notifyInterval)
   return {
     runtime,
@@ -55,9 +66,13 @@ export function createNode(config: Config, database: Database, extensions: Exten
     async start() {
       await feed.start()
       dueWorker.start()
+      jobWorker.start()
     },
-    finish: () => dueWorker.stop(),
+    async finish() {
+      await Promise.all([dueWorker.stop(), jobWorker.stop()])
+    },
     async close() {
+      await outbound.close()
       await feed.stop()
       await notifier.stop()
       await database.close()

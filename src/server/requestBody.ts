@@ -2,8 +2,8 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { GraphQLError } from 'graphql'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
+import { findInexactNumber } from '../engine/definition/jsonNumbers.js'
 import { serverRefusal } from './errors.js'
-import { findInexactNumber } from './jsonNumbers.js'
 
 const unpack = { gzip: promisify(gunzip), deflate: promisify(inflate), br: promisify(brotliDecompress) }
 

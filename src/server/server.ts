@@ -57,14 +57,15 @@ export async function createServer(config: Config, options: ServerOptions = {}):
     await node.start()
     const streams = createStreams()
     const running = createRunningOperations()
-    const yoga = createGraphQLServer(config, { ...node, identify, streams, log })
     let draining = false
+    const isDraining = () => draining
+    const yoga = createGraphQLServer(config, { ...node, identify, streams, log, isDraining })
     const http = createHttpServer(config, {
       yoga,
       graphiql: config.graphiql ? createGraphiQL(config, log) : null,
       landingPage: (host) => renderLandingPage(config, host),
-      readiness: createReadiness(database, () => draining),
-      isDraining: () => draining,
+      readiness: createReadiness(database, isDraining),
+      isDraining,
       running,
     })
     const sockets = serveWebSockets(http, config, createSocketOperations(config, yoga, { identify, log, running }), log)

@@ -75,21 +75,39 @@ export function text(
 
 /** A comma list of web origins, such as `https://app.example.com`. */
 export function origins(name: string, facts: Facts): Variable<string[]> {
+  const allowed = 'a comma list of origins such as https://app.example.com, without path and without *'
+  return list(name, isOrigin, { ...facts, allowed })
+}
+
+/** A comma list of hosts, each with its port or for all of them. */
+export function hosts(name: string, facts: Facts): Variable<string[]> {
+  const allowed = 'a comma list of hosts such as erp.internal or erp.internal:8080, without * and without scheme'
+  return list(name, isHost, { ...facts, allowed })
+}
+
+function list(name: string, isItem: (item: string) => boolean, facts: Facts & { allowed: string }): Variable<string[]> {
   return {
     name,
     ...facts,
-    allowed: 'a comma list of origins such as https://app.example.com, without path and without *',
     secret: false,
     parse: z
       .string()
-      .transform((list) =>
-        list
+      .transform((text) =>
+        text
           .split(',')
-          .map((origin) => origin.trim())
-          .filter((origin) => origin !== ''),
+          .map((item) => item.trim())
+          .filter((item) => item !== ''),
       )
-      .refine((list) => list.every(isOrigin)),
+      .refine((items) => items.every(isItem)),
   }
+}
+
+/** A name or an address in the form that URLs have it in: another spelling would never match. */
+function isHost(value: string): boolean {
+  if (!URL.canParse(`http://${value}/`) || /[/@?#*\s]/.test(value)) return false
+  const { hostname } = new URL(`http://${value}/`)
+  const name = value.toLowerCase().replace(/:\d+$/, '')
+  return name === hostname && !name.endsWith('.')
 }
 
 function isOrigin(value: string): boolean {

@@ -34,6 +34,7 @@ export interface GraphQLParts {
   identify: Identify
   streams: Streams
   log: Log
+  isDraining: () => boolean
 }
 
 /** Creates the GraphQL server at /graphql: queries, mutations, and subscriptions as server-sent events. */
@@ -72,10 +73,11 @@ export function createGraphQLServer(config: Config, parts: GraphQLParts): GraphQ
 
 async function createContext(
   transport: Transport,
-  { runtime, feed, identify }: GraphQLParts,
+  { runtime, feed, identify, isDraining }: GraphQLParts,
 ): Promise<Context & Pick<ServerContext, 'expiresAt'>> {
   const { requestId, locale } = currentScope()
   const headers = transport.request?.headers
   const { actor, expiresAt } = transport.identity ?? (await identify((name) => headers?.get(name) ?? null))
-  return { runtime, feed, actor, locale, requestId, expiresAt }
+  const isAwaited = () => !isDraining() && !transport.res?.closed
+  return { runtime, feed, actor, locale, requestId, expiresAt, isAwaited }
 }
