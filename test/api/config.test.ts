@@ -35,6 +35,8 @@ const wrong: { [name: string]: string } = {
   LOCK_TIMEOUT_SECONDS: '0',
   NOT_RESUMABLE_BACKOFF_SECONDS: '1e3',
   EXPRESSION_CACHE_SIZE: 'many',
+  HTTP_TIMEOUT_SECONDS: 'NaN',
+  ALLOWED_HOSTS: 'erp.internal,http://erp.internal',
   POLL_INTERVAL_SECONDS: '0.01',
   BATCH_SIZE: '10001',
   MAX_QUERY_DEPTH: '0',
@@ -67,6 +69,14 @@ describe('the configuration', () => {
       allowedOrigins: [],
     })
     expect(readConfig({ PORT: '', DEMO: '' })).toMatchObject({ port: 4000, demo: true })
+  })
+
+  it('takes the hosts inside that may be called as URLs name them', () => {
+    const given = 'erp.internal, Erp2.internal:8080,10.0.0.1,[::1]:80'
+    expect(readConfig({ ALLOWED_HOSTS: given }).allowedHosts).toEqual(given.split(',').map((host) => host.trim()))
+    expect(readConfig({}).allowedHosts).toEqual([])
+    for (const host of ['*', '*.internal', 'a b', 'a/b', 'erp.internal.', '127.1', 'user@erp', '::1'])
+      expect(() => readConfig({ ALLOWED_HOSTS: host })).toThrow('ALLOWED_HOSTS')
   })
 
   it('names every mistake, one line each, with what is allowed', () => {
