@@ -32,7 +32,8 @@ export function leaseJobs(
     WITH found AS (
       SELECT b."tenantId", b.id FROM "Bookmark" b
       JOIN "Instance" i ON i."tenantId" = b."tenantId" AND i.id = b."instanceId"
-      WHERE b.kind = 'JOB' AND b."lockedUntil" <= coalesce(${at}::timestamptz, now()) AND i.status = 'RUNNING'
+      WHERE b.kind = 'JOB' AND b."lockedUntil" <= coalesce(${at}::timestamptz, now())
+        AND b."instanceStatus" = 'RUNNING' AND i.status = 'RUNNING'
       ORDER BY b."lockedUntil", b.seq LIMIT ${limit} FOR UPDATE OF b, i SKIP LOCKED)
     UPDATE "Bookmark" o SET "lockedBy" = ${lease},
       "lockedUntil" = coalesce(${at}::timestamptz, now()) + ${milliseconds} * interval '1 millisecond'
