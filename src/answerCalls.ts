@@ -1,33 +1,49 @@
 import type { Answer, Call } from './engine/calls.js'
 import type { Actor } from './engine/command.js'
-import type { OpenDecision } from './engine/decide.js'
+import { type Decision, isOpen, type OpenDecision, resumeDecision } from './engine/decide.js'
 import { type Execution, nodeOf } from './engine/execution.js'
 import { type Fault, fault, type NodeInstanceState } from './engine/model.js'
 import { renderProperty } from './engine/properties.js'
 import { type ActivityCall, FaultError } from './extensions.js'
+import { loadCompleted } from './persistence/load.js'
 import { classifyDatabaseError } from './persistence/sqlstate.js'
 import type { Transaction } from './persistence/transaction.js'
 import type { Runtime } from './runtime.js'
+import { type Desk, startChildren } from './startChildren.js'
 
-/** Runs the application's code that a decision waits for, one call after the other, inside the transaction. */
-export async function answerCalls(
-  runtime: Runtime,
-  tx: Transaction,
-  actor: Actor | null,
-  { calls, execution }: OpenDecision,
-): Promise<Answer[]> {
-  const answers: Answer[] = []
-  for (const call of calls) answers.push(await answer(runtime, tx, actor, execution, call))
-  return answers
+/** A call that an application's code answers. */
+type CodeCall = Exclude<Call, { kind: 'children' | 'completed' }>
+
+const done: Answer = { kind: 'complete', output: {}, label: null }
+
+/** Answers what a decision asks, inside the transaction, until nothing is left. */
+export async function settle(desk: Desk, decision: Decision | OpenDecision): Promise<Decision> {
+  let current = decision
+  while (isOpen(current)) {
+    const answers: Answer[] = []
+    for (const call of current.calls) answers.push(await answer(desk, current.execution, call))
+    current = resumeDecision(current, answers)
+  }
+  return current
 }
 
-async function answer(
-  runtime: Runtime,
-  tx: Transaction,
-  actor: Actor | null,
-  execution: Execution,
-  call: Call,
-): Promise<Answer> {
+function answer(desk: Desk, execution: Execution, call: Call): Promise<Answer> {
+  switch (call.kind) {
+    case 'children':
+      return startChildren(desk, execution, call, settle)
+    case 'completed':
+      return answerCompleted(desk, execution, call.nodeIds)
+    default:
+      return runCode(desk, execution, call)
+  }
+}
+
+async function answerCompleted({ tx }: Desk, { instance }: Execution, nodeIds: string[]): Promise<Answer> {
+  return { kind: 'completed', nodeInstances: await loadCompleted(tx, instance.tenantId, instance.id, nodeIds) }
+}
+
+/** Runs the application's code behind a call. */
+async function runCode({ runtime, tx, actor }: Desk, execution: Execution, call: CodeCall): Promise<Answer> {
   const nodeInstance = execution.nodeInstances.get(call.nodeInstanceId)
   if (!nodeInstance) throw new Error(`node instance ${call.nodeInstanceId} asked and is gone`)
   try {
@@ -41,13 +57,23 @@ async function answer(
   }
 }
 
-async function run({ extensions }: Runtime, context: ActivityCall, call: Call): Promise<Answer> {
+async function run({ extensions }: Runtime, context: ActivityCall, call: CodeCall): Promise<Answer> {
+  const code = () => {
+    const { activityType } = context.node
+    const activity = extensions.activities.find(({ type }) => type === activityType)
+    if (!activity) throw new Error(`activity ${activityType} has no code`)
+    return activity
+  }
   switch (call.kind) {
-    case 'activity': {
-      const { activityType } = context.node
-      const activity = extensions.activities.find(({ type }) => type === activityType)
-      if (!activity) throw new Error(`activity ${activityType} has no code`)
-      return activity.execute(context)
+    case 'activity':
+      return code().execute(context)
+    case 'resume': {
+      const resumed = await code().resume?.(context, call.bookmark, call.inputs)
+      return resumed ?? { kind: 'complete', output: call.inputs, label: null }
+    }
+    case 'compensate': {
+      const failed = await code().compensate?.(context)
+      return failed ? { kind: 'fail', fault: failed } : done
     }
     case 'assignees': {
       const provider = extensions.assigneeProviders.find(({ type }) => type === call.type)
@@ -60,7 +86,7 @@ async function run({ extensions }: Runtime, context: ActivityCall, call: Call): 
         const failed = await handler({ ...context, outcome: call.outcome })
         if (failed) return { kind: 'fail', fault: failed }
       }
-      return { kind: 'complete', output: {}, label: null }
+      return done
     }
   }
 }
@@ -81,6 +107,8 @@ function contextOf(
     node: structuredClone(node),
     variables: structuredClone(execution.instance.variables),
     attempt: nodeInstance.attempt,
+    state: structuredClone(nodeInstance.state),
+    output: structuredClone(nodeInstance.output),
     render(property) {
       const rendered = renderProperty(execution, node, property)
       if (!rendered.ok) throw new FaultError(rendered.fault)

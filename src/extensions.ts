@@ -2,7 +2,7 @@ import type { Activity, ActivityResult, Outgoing, PropertyDescriptor } from './e
 import { customActivity } from './engine/activities/custom.js'
 import { createRegistry, type Registry } from './engine/activities/registry.js'
 import type { Actor } from './engine/command.js'
-import type { Fault, InstanceState, Json, JsonObject, WorkflowNode } from './engine/model.js'
+import type { BookmarkState, Fault, InstanceState, Json, JsonObject, WorkflowNode } from './engine/model.js'
 import type { Transaction } from './persistence/transaction.js'
 
 /** What an application's code is given: everything it does through `tx` commits with the process or not at all. */
@@ -19,6 +19,10 @@ export interface CallContext {
 
 export interface ActivityCall extends CallContext {
   attempt: number
+  /** What the node keeps for itself between its runs. */
+  state: Readonly<JsonObject>
+  /** What a completed run gave: of use where it is undone. */
+  output: Readonly<JsonObject> | null
   /**
    * A text property with its `{{ }}` templates rendered; a missing one is the empty string.
    * @throws FaultError where an expression fails; not caught, it becomes the node's fault
@@ -35,6 +39,10 @@ export interface ApplicationActivity {
   validate?: Activity['validate']
   /** Checks before it writes: what it wrote before it fails is not taken back alone. */
   execute(call: ActivityCall): Promise<ActivityResult>
+  /** What a waiting node makes of a bookmark that was consumed; without it the node completes with the inputs. */
+  resume?(call: ActivityCall, bookmark: BookmarkState, inputs: JsonObject): Promise<ActivityResult>
+  /** Undoes what a completed run did. Called once, in the reverse order of completion. */
+  compensate?(call: ActivityCall): Promise<Fault | undefined>
 }
 
 /** Finds the people of an assignee rule of its type. */
@@ -66,13 +74,17 @@ export class FaultError extends Error {
 export function registryWith(extensions: Extensions, expressionCacheSize?: number): Registry {
   return createRegistry(expressionCacheSize, {
     activities: extensions.activities.map((activity) =>
-      customActivity({
-        type: activity.type,
-        category: activity.category ?? 'application',
-        outgoing: activity.outgoing ?? 'AllMatched',
-        properties: activity.properties ?? [],
-        ...(activity.validate ? { validate: activity.validate } : {}),
-      }),
+      customActivity(
+        {
+          type: activity.type,
+          category: activity.category ?? 'application',
+          outgoing: activity.outgoing ?? 'AllMatched',
+          properties: activity.properties ?? [],
+          compensable: activity.compensate !== undefined,
+          ...(activity.validate ? { validate: activity.validate } : {}),
+        },
+        { resumable: activity.resume !== undefined },
+      ),
     ),
     assigneeRules: extensions.assigneeProviders.map(({ type }) => type),
     handlesOutcomes: extensions.outcomeHandlers.length > 0,

@@ -1,9 +1,18 @@
 import { createHash } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
-import { answerCalls } from './answerCalls.js'
-import { type Actor, type Command, may, type ReusePolicy, type StartCommand } from './engine/command.js'
-import { type Decision, decide, decideStart, isOpen, type OpenDecision, resumeDecision } from './engine/decide.js'
-import type { World } from './engine/execution.js'
+import { settle } from './answerCalls.js'
+import {
+  type Actor,
+  type BookmarkCommand,
+  type Command,
+  type InstanceCommand,
+  may,
+  type ReportsCommand,
+  type ReusePolicy,
+  type StartCommand,
+} from './engine/command.js'
+import { type Decision, decide, decideStart } from './engine/decide.js'
+import type { Changes, MigrationTarget, World } from './engine/execution.js'
 import type { ExternalTaskCommand } from './engine/externalTasks.js'
 import type { JobCommand } from './engine/jobs.js'
 import { isRefusal, type Refusal, refusal } from './engine/model.js'
@@ -37,7 +46,8 @@ export interface HandleOptions {
   tx?: Transaction
 }
 
-type Outcome = (Handled & { told: boolean }) | Refusal
+/** `told`: events were written; `left`: work was left for a transaction of its own. */
+type Outcome = (Handled & { told: boolean; left: boolean }) | Refusal
 type Other = Exclude<Command, StartCommand>
 
 /**
@@ -53,13 +63,12 @@ export function handle(
   return carryOut(runtime, actor.tenantId, actor, command, options)
 }
 
-/** Carries out a command of the engine itself: a time that has come. Nobody is its actor. */
-export function handleDue(runtime: Runtime, tenantId: string, bookmarkId: string): Promise<Handled | Refusal> {
-  return carryOut(runtime, tenantId, null, { type: 'dueBookmark', bookmarkId }, {})
-}
-
-/** Takes the result of a job from the worker that leased it. Nobody is its actor. */
-export function handleJob(runtime: Runtime, tenantId: string, command: JobCommand): Promise<Handled | Refusal> {
+/** Carries out a command of the engine itself: a time that has come, a child or a job that has ended. Nobody is its actor. */
+export function handleInternal(
+  runtime: Runtime,
+  tenantId: string,
+  command: BookmarkCommand | ReportsCommand | InstanceCommand | JobCommand,
+): Promise<Handled | Refusal> {
   return carryOut(runtime, tenantId, null, command, {})
 }
 
@@ -78,6 +87,7 @@ async function carryOut(
   if (isRefusal(outcome)) return outcome
   // What a caller's own transaction holds is not to be seen yet; he may still roll it back.
   if (outcome.told && !options.tx) runtime.wake()
+  if (outcome.left && !options.tx) runtime.wakeWork?.()
   return { instance: outcome.instance, taskId: outcome.taskId }
 }
 
@@ -116,21 +126,18 @@ async function start(
   if (await findInstance(tx, tenantId, command.instanceId))
     return refusal('WORKFLOW_VALIDATION_002', 'workflow.instance.id_taken', { id: command.instanceId })
   const world = worldOf(runtime, found.now)
-  const facts = { tenantId, definitionId: found.id, definitionVersion: found.version }
-  const decision = await settle(runtime, tx, actor, decideStart(definition, facts, command, world, actor))
-  return store(tx, decision, {
-    loaded: 0,
-    now: world.now,
-    key,
-    taskId: null,
-  })
+  const facts = { tenantId, definitionId: found.id, definitionVersion: found.version, parent: null }
+  const births: Changes[] = []
+  const opened = decideStart(definition, facts, command, world, actor)
+  const decision = await settle({ runtime, tx, actor, births }, opened)
+  return store(tx, decision, births, { loaded: 0, now: world.now, key, taskId: null })
 }
 
 async function reuse(tx: Transaction, tenantId: string, id: string, policy: ReusePolicy): Promise<Outcome> {
   if (policy === 'REJECT_ACTIVE') return refusal('WORKFLOW_CONFLICT_005', 'workflow.instance.active_exists', { id })
   const instance = await findInstance(tx, tenantId, id)
   return instance
-    ? { instance, taskId: null, told: false }
+    ? { instance, taskId: null, told: false, left: false }
     : refusal('WORKFLOW_NOTFOUND_002', 'workflow.instance.not_found', { id })
 }
 
@@ -146,6 +153,7 @@ async function change(
   if (goesByLock(command)) await lockInstanceOf(tx, tenantId, command.bookmarkId)
   const loaded = await loadInstance(tx, tenantId, instanceKeyOf(command), {
     trail: command.type === 'returnTask',
+    reports: command.type === 'takeReports',
     userId: key?.userId ?? '',
     idempotencyKey: key?.key ?? null,
   })
@@ -159,37 +167,44 @@ async function change(
     })
   const definition = await runtime.definitions.get(tx, tenantId, instance.definitionId)
   const world = worldOf(runtime, loaded.now)
-  const decision = await settle(runtime, tx, actor, decide(definition, loaded.state, command, world, actor))
+  const target = command.type === 'migrate' ? await findTarget(runtime, tx, instance, command.targetVersion) : null
+  const births: Changes[] = []
+  const opened = decide(definition, { ...loaded.state, target }, command, world, actor)
+  const decision = await settle({ runtime, tx, actor, births }, opened)
   if (isRefusal(decision) && decision.code === 'WORKFLOW_NOTFOUND_003')
     return missing(tx, tenantId, actor, command, key)
-  return store(tx, decision, { loaded: instance.revision, now: world.now, key, taskId: taskOf(command) })
+  return store(tx, decision, births, { loaded: instance.revision, now: world.now, key, taskId: taskOf(command) })
 }
 
-/** Answers what a decision asks until nothing is left. */
-async function settle(
+/** The published version that an instance shall migrate to. */
+async function findTarget(
   runtime: Runtime,
   tx: Transaction,
-  actor: Actor | null,
-  decision: Decision | OpenDecision,
-): Promise<Decision> {
-  let current = decision
-  while (isOpen(current)) current = resumeDecision(current, await answerCalls(runtime, tx, actor, current))
-  return current
+  { tenantId, definitionName }: { tenantId: string; definitionName: string },
+  version: number,
+): Promise<MigrationTarget | null> {
+  const found = await findStartable(tx, tenantId, { name: definitionName, version })
+  if (!found) return null
+  return { id: found.id, version: found.version, definition: await runtime.definitions.get(tx, tenantId, found.id) }
 }
 
 async function store(
   tx: Transaction,
   decision: Decision,
+  births: readonly Changes[],
   facts: { loaded: number; now: number; key: NewKey | null; taskId: string | null },
 ): Promise<Outcome> {
   if (isRefusal(decision)) return decision
   const told = decision.events.length > 0
-  if (told || decision.nodeInstances.length > 0 || facts.key) {
+  const left = [decision, ...births].some(({ notices }) => notices.length > 0)
+  if (told || decision.nodeInstances.length > 0 || decision.noticesTaken.length > 0 || facts.key) {
     const written = await flushChanges(tx, decision, { expectedRevision: facts.loaded, now: facts.now, key: facts.key })
     // The row is locked since it was loaded: another revision would mean that the lock did not hold.
     if (!written) throw new Error(`instance ${decision.instance.id} changed under its lock`)
   }
-  return { instance: instanceRow(decision.instance), taskId: facts.taskId, told }
+  // A row refers to its parent's: parents first.
+  for (const birth of births) await flushChanges(tx, birth, { expectedRevision: 0, now: facts.now, key: null })
+  return { instance: instanceRow(decision.instance), taskId: facts.taskId, told, left }
 }
 
 function worldOf(runtime: Runtime, now: number): World {
@@ -213,7 +228,7 @@ async function repeat(tx: Transaction, tenantId: string, before: StoredKey, key:
     return refusal('WORKFLOW_CONFLICT_006', 'workflow.idempotency.key_reused', { key: key.key })
   const instance = before.instanceId === null ? null : await findInstance(tx, tenantId, before.instanceId)
   return instance
-    ? { instance, taskId: null, told: false }
+    ? { instance, taskId: null, told: false, left: false }
     : refusal('WORKFLOW_NOTFOUND_002', 'workflow.instance.not_found', { id: before.instanceId ?? '' })
 }
 

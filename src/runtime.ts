@@ -16,6 +16,8 @@ export interface Runtime {
   clock: Clock | null
   /** Called after a commit that wrote events, so that readers on this node need not wait for their poll. */
   wake: () => void
+  /** Called after a commit that left work for another transaction, so that it need not wait for the next poll. */
+  wakeWork?: () => void
   log: Log
 }
 

@@ -1,7 +1,9 @@
 import type { ActivityResult, NewBookmark } from './activities/activity.js'
-import { type Answer, answerTo, ask, type Call, type CallRequest } from './calls.js'
+import { type Answer, ask, type Call } from './calls.js'
+import { stopWaiting } from './children.js'
+import { answerCompensation, compensate } from './compensation.js'
 import { endInstance, faultInstance, terminateInstance } from './ending.js'
-import { bookmarksOf, type Execution, emit, nodeOf, placeBookmark, removeBookmark } from './execution.js'
+import { bookmarksOf, type Execution, emit, nodeOf, placeBookmark } from './execution.js'
 import { failNode } from './failure.js'
 import { arrive, deadJoin } from './joins.js'
 import { type BookmarkState, fault, type JsonObject, type NodeInstanceState, type Step } from './model.js'
@@ -63,6 +65,7 @@ function newNodeInstance(execution: Execution, step: Step): NodeInstanceState {
     routing: null,
     startedAt: execution.world.now,
     endedAt: null,
+    endedSeq: null,
   }
   execution.nodeInstances.set(nodeInstance.id, nodeInstance)
   return nodeInstance
@@ -94,9 +97,24 @@ function execute(execution: Execution, nodeInstance: NodeInstanceState): void {
 /** Takes the shell's answer to a call: the node that asked runs on with it. */
 export function answerCall(execution: Execution, call: Call, answer: Answer): void {
   execution.calls = execution.calls.filter((other) => other.key !== call.key)
-  execution.answers.set(call.key, answer)
+  if (call.kind === 'completed' || call.kind === 'compensate') return answerCompensation(execution, call, answer)
   const nodeInstance = execution.nodeInstances.get(call.nodeInstanceId)
-  if (nodeInstance?.status === 'RUNNING') execute(execution, nodeInstance)
+  if (nodeInstance?.status !== 'RUNNING') return
+  switch (call.kind) {
+    case 'activity':
+    case 'resume':
+      if (answer.kind === 'people' || answer.kind === 'children' || answer.kind === 'completed')
+        throw new Error(`an activity was answered with ${answer.kind}`)
+      return apply(execution, nodeInstance, answer)
+    case 'outcome':
+      return answer.kind === 'fail'
+        ? failNode(execution, nodeInstance, answer.fault)
+        : endWith(execution, nodeInstance, call.outcome)
+    case 'assignees':
+    case 'children':
+      execution.answers.set(call.key, answer)
+      return execute(execution, nodeInstance)
+  }
 }
 
 /** Wakes a waiting node with a bookmark that was consumed and what came with it. */
@@ -122,8 +140,14 @@ export function apply(execution: Execution, nodeInstance: NodeInstanceState, res
     case 'suspend':
       return suspendNode(execution, nodeInstance, result.bookmarks, result.state)
     case 'call':
+      if (result.request.kind === 'children') execution.instance.startedChildren = true
       return ask(execution, nodeInstance.id, result.request)
+    case 'compensate':
+      return compensate(execution, result.nodeIds, { kind: 'node', nodeInstanceId: nodeInstance.id })
     case 'endInstance':
+      // The application's handlers hear of an outcome before the instance ends with it.
+      if (result.outcome !== null && execution.world.registry.handlesOutcomes)
+        return ask(execution, nodeInstance.id, { kind: 'outcome', outcome: result.outcome })
       return endWith(execution, nodeInstance, result.outcome)
     case 'terminateInstance':
       finish(execution, nodeInstance, {})
@@ -138,14 +162,7 @@ export function apply(execution: Execution, nodeInstance: NodeInstanceState, res
   }
 }
 
-/** Ends the instance with an outcome, once the application's handlers have heard of it. */
 function endWith(execution: Execution, nodeInstance: NodeInstanceState, outcome: string | null): void {
-  if (outcome !== null && execution.world.registry.handlesOutcomes) {
-    const request: CallRequest = { kind: 'outcome', outcome }
-    const answer = answerTo(execution, nodeInstance.id, request)
-    if (answer === null) return ask(execution, nodeInstance.id, request)
-    if (answer.kind === 'fail') return failNode(execution, nodeInstance, answer.fault)
-  }
   finish(execution, nodeInstance, outcome === null ? {} : { outcome })
   endInstance(execution, outcome)
 }
@@ -156,6 +173,7 @@ function finish(execution: Execution, nodeInstance: NodeInstanceState, output: J
   nodeInstance.endedAt = execution.world.now
   execution.touched.add(nodeInstance.id)
   emit(execution, 'workflow.node.executed', { nodeId: nodeInstance.nodeId, data: { attempt: nodeInstance.attempt } })
+  nodeInstance.endedSeq = execution.instance.eventSeq
 }
 
 /** Completes a node: output and label go into the variables, then the flow leaves over its transitions. */
@@ -166,7 +184,7 @@ export function completeNode(
   label: string | null,
 ): void {
   const node = nodeOf(execution, nodeInstance.nodeId)
-  for (const bookmark of bookmarksOf(execution, nodeInstance.id)) removeBookmark(execution, bookmark.id)
+  stopWaiting(execution, nodeInstance)
   const outputs = label === null ? output : { ...output, outcome: label }
   const mapped: JsonObject = {}
   for (const [variable, expression] of Object.entries(node.outputMappings)) {

@@ -1,11 +1,26 @@
 import type { ActivityResult } from './activities/activity.js'
 import type { Execution } from './execution.js'
-import type { Fault, Json } from './model.js'
+import type { BookmarkState, ChildState, Fault, Json, JsonObject, NodeInstanceState } from './model.js'
+
+/** A child to be started: the newest published version of its definition unless one is given. */
+export interface ChildStart {
+  definitionName: string
+  version: number | null
+  variables: JsonObject
+}
 
 /** What the core cannot do itself: run an application's code, which may do I/O. */
 export type CallRequest =
   /** Run the code of a custom activity. */
   | { kind: 'activity' }
+  /** Run its code for a bookmark that was consumed. */
+  | { kind: 'resume'; bookmark: BookmarkState; inputs: JsonObject }
+  /** Run its code that undoes what a completed node did. */
+  | { kind: 'compensate' }
+  /** Load the completed runs of these nodes. */
+  | { kind: 'completed'; nodeIds: string[] }
+  /** Start children in the transaction of their parent; `first` tells one batch of a node from the next. */
+  | { kind: 'children'; first: number; starts: ChildStart[] }
   /** Ask an application's rule whom it finds. */
   | { kind: 'assignees'; type: string; values: Json }
   /** Tell the outcome handlers that the instance is about to end. */
@@ -14,7 +29,13 @@ export type CallRequest =
 /** A request of one node instance. The burst stands still until it is answered. */
 export type Call = CallRequest & { key: string; nodeInstanceId: string }
 
-export type Answer = ActivityResult | { kind: 'people'; people: string[] } | { kind: 'fail'; fault: Fault }
+export type Answer =
+  | ActivityResult
+  | { kind: 'people'; people: string[] }
+  | { kind: 'completed'; nodeInstances: NodeInstanceState[] }
+  /** The children as they stand after their first burst, in the order of the starts. */
+  | { kind: 'children'; children: ChildState[] }
+  | { kind: 'fail'; fault: Fault }
 
 /** The answer to what a node instance has asked in this run, if it has come. */
 export function answerTo(execution: Execution, nodeInstanceId: string, request: CallRequest): Answer | null {
@@ -27,5 +48,7 @@ export function ask(execution: Execution, nodeInstanceId: string, request: CallR
 }
 
 function keyOf(nodeInstanceId: string, request: CallRequest): string {
-  return `${nodeInstanceId} ${JSON.stringify(request)}`
+  // The variables of a thousand children need not be compared: the batch is known by its first item.
+  const told = request.kind === 'children' ? { kind: request.kind, first: request.first } : request
+  return `${nodeInstanceId} ${JSON.stringify(told)}`
 }

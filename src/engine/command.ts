@@ -52,10 +52,34 @@ export type InstanceCommand =
   | { type: 'retry'; instanceId: string }
   | { type: 'setVariables'; instanceId: string; set: JsonObject; remove: string[] }
   | { type: 'jump'; instanceId: string; targetNodeId: string; reason: string | null }
+  | MigrateCommand
+
+/** Moves a live instance to another published version of its definition; a dry run only checks. */
+export interface MigrateCommand {
+  type: 'migrate'
+  instanceId: string
+  targetVersion: number
+  /** Node of the present version → node of the target; those not named keep their id. */
+  nodeMapping: { [nodeId: string]: string }
+  dryRun: boolean
+}
+
+/** Takes what children have left for their parent. */
+export interface ReportsCommand {
+  type: 'takeReports'
+  instanceId: string
+}
 
 /** A bookmark consumed by the engine itself: a signal that met its waiter, a time that has come. */
 export type BookmarkCommand =
   | { type: 'signalBookmark'; bookmarkId: string; name: string; payload: JsonObject | null }
   | { type: 'dueBookmark'; bookmarkId: string }
 
-export type Command = StartCommand | TaskCommand | InstanceCommand | BookmarkCommand | ExternalTaskCommand | JobCommand
+export type Command =
+  | StartCommand
+  | TaskCommand
+  | InstanceCommand
+  | BookmarkCommand
+  | ReportsCommand
+  | ExternalTaskCommand
+  | JobCommand

@@ -1,7 +1,9 @@
 import { runNode } from './burst.js'
 import type { InstanceCommand } from './command.js'
+import { compensate } from './compensation.js'
 import { cancelInstance, cancelOpen, terminateInstance } from './ending.js'
 import { type Execution, emit } from './execution.js'
+import { migrate } from './migrate.js'
 import { type InstanceStatus, type Refusal, refusal } from './model.js'
 
 const unended: readonly InstanceStatus[] = ['RUNNING', 'SUSPENDED', 'FAULTED']
@@ -14,7 +16,7 @@ export function control(execution: Execution, command: InstanceCommand): Refusal
     case 'resume':
       return resume(execution)
     case 'cancel':
-      return end(execution, command.reason, cancelInstance)
+      return end(execution, command.reason, cancel)
     case 'terminate':
       return end(execution, command.reason, terminateInstance)
     case 'retry':
@@ -23,10 +25,13 @@ export function control(execution: Execution, command: InstanceCommand): Refusal
       return setVariables(execution, command)
     case 'jump':
       return jump(execution, command)
+    case 'migrate':
+      return migrate(execution, command)
   }
 }
 
-function refuse(execution: Execution): Refusal {
+/** The refusal of a command that the state of the instance does not allow. */
+export function refuse(execution: Execution): Refusal {
   const { status } = execution.instance
   return refusal('WORKFLOW_CONFLICT_001', `workflow.instance.is_${status.toLowerCase()}`, { status })
 }
@@ -53,6 +58,11 @@ function end(
 ): null {
   if (unended.includes(execution.instance.status)) how(execution, reason)
   return null
+}
+
+function cancel(execution: Execution, reason: string | null): void {
+  if (execution.definition.content.enableCompensation) compensate(execution, null, { kind: 'cancel', reason })
+  else cancelInstance(execution, reason)
 }
 
 /** Runs the fault node once more; what the fault kept from running goes on too. */

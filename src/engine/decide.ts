@@ -1,5 +1,6 @@
 import { answerCall, burst } from './burst.js'
 import type { Answer, Call } from './calls.js'
+import { takeReports } from './children.js'
 import type { Actor, Command, StartCommand } from './command.js'
 import { control } from './control.js'
 import type { CompiledDefinition } from './definition/compile.js'
@@ -40,6 +41,8 @@ export interface StartFacts {
   tenantId: string
   definitionId: string
   definitionVersion: number
+  /** Of a child: the instance and the node instance that start it. */
+  parent: { id: string; nodeInstanceId: string; depth: number } | null
 }
 
 /** Starts an instance: checks its input, fills defaults and runs until it waits or ends. */
@@ -58,21 +61,23 @@ export function decideStart(
       return refusal('WORKFLOW_VALIDATION_002', 'workflow.instance.variable_missing', { variable: variable.name })
     if (variable.defaultValue !== null) variables[variable.name] = structuredClone(variable.defaultValue)
   }
+  const { parent, ...identity } = facts
   const instance: InstanceState = {
-    ...facts,
+    ...identity,
     id: command.instanceId,
     definitionName: content.name,
     status: 'RUNNING',
     title: command.displayName ?? content.displayName ?? content.name,
     correlationId: command.correlationId,
     starterId: command.starterId,
-    parentId: null,
-    parentNodeInstanceId: null,
-    depth: 0,
+    parentId: parent?.id ?? null,
+    parentNodeInstanceId: parent?.nodeInstanceId ?? null,
+    depth: parent ? parent.depth + 1 : 0,
     outcome: null,
     variables,
     joins: {},
     pending: [],
+    startedChildren: false,
     fault: null,
     faultNodeId: null,
     faultNodeInstanceId: null,
@@ -145,9 +150,9 @@ export function resumeDecision(open: OpenDecision, answers: readonly Answer[]): 
 }
 
 function conclude(execution: Execution): Decision | OpenDecision {
-  if (execution.instance.status === 'RUNNING' && execution.calls.length > 0)
-    return { calls: [...execution.calls], execution }
-  if (execution.events.length > 0 || execution.touched.size > 0) execution.instance.revision += 1
+  if (execution.calls.length > 0) return { calls: [...execution.calls], execution }
+  if (execution.events.length > 0 || execution.touched.size > 0 || execution.noticesTaken.length > 0)
+    execution.instance.revision += 1
   return changesOf(execution)
 }
 
@@ -171,6 +176,8 @@ function carryOut(execution: Execution, command: Exclude<Command, StartCommand>)
       return resumeSignal(execution, command)
     case 'dueBookmark':
       return resumeDue(execution, command)
+    case 'takeReports':
+      return takeReports(execution)
     case 'completeExternalTask':
       return completeExternalTask(execution, command)
     case 'failExternalTask':

@@ -52,17 +52,12 @@ export function resumeDue(execution: Execution, command: Of<'dueBookmark'>): Ref
     case 'NODE_TIMEOUT':
       for (const task of bookmarksOf(execution, nodeInstance.id))
         if (task.kind === 'USER_TASK') closeTask(execution, task, { action: 'TIMED_OUT', outcome: 'timeout' })
-      clear(execution, nodeInstance)
       completeNode(execution, nodeInstance, {}, 'timeout')
       return null
     default:
       resumeNode(execution, nodeInstance, bookmark, {})
       return null
   }
-}
-
-function clear(execution: Execution, nodeInstance: NodeInstanceState): void {
-  for (const bookmark of bookmarksOf(execution, nodeInstance.id)) removeBookmark(execution, bookmark.id)
 }
 
 /** However late it is, one reminder is sent; the next one is in the future. */

@@ -2,10 +2,13 @@ import type { NewBookmark } from './activities/activity.js'
 import type { Registry } from './activities/registry.js'
 import type { Answer, Call } from './calls.js'
 import type { Actor } from './command.js'
+import type { Compensation } from './compensation.js'
 import { copyJson } from './copy.js'
 import type { CompiledDefinition } from './definition/compile.js'
 import type {
   BookmarkState,
+  ChildNotice,
+  ChildReport,
   CopyState,
   EventState,
   InstanceState,
@@ -35,6 +38,17 @@ export interface LoadedState {
   bookmarks: BookmarkState[]
   /** All node instances in order of writing; only for commands that follow lineage. */
   trail: TrailEntry[] | null
+  /** What its children have left for it; only for the command that takes it. */
+  reports?: readonly ChildReport[]
+  /** The version to go over to; only for a migration. */
+  target?: MigrationTarget | null
+}
+
+/** A published version of a definition that an instance may migrate to. */
+export interface MigrationTarget {
+  id: string
+  version: number
+  definition: CompiledDefinition
 }
 
 /** The complete set of row writes of one decision. */
@@ -47,6 +61,9 @@ export interface Changes {
   taskRecords: TaskRecordState[]
   copies: CopyState[]
   events: EventState[]
+  notices: ChildNotice[]
+  /** The ids of the notices that this decision has dealt with. */
+  noticesTaken: string[]
 }
 
 /** The working state of one command: a private copy of what was loaded, and what changed in it. */
@@ -59,7 +76,11 @@ export interface Execution {
   nodeInstances: Map<string, NodeInstanceState>
   bookmarks: Map<string, BookmarkState>
   trail: TrailEntry[] | null
+  reports: readonly ChildReport[]
+  target: MigrationTarget | null
   queue: Step[]
+  /** What is being undone; it goes on with each answer of the shell. */
+  compensation: Compensation | null
   /** What the shell has to do before the burst goes on. */
   calls: Call[]
   /** What it answered, by the key of the call. */
@@ -73,6 +94,8 @@ export interface Execution {
   taskRecords: TaskRecordState[]
   copies: CopyState[]
   events: EventState[]
+  notices: ChildNotice[]
+  noticesTaken: string[]
 }
 
 export function createExecution(
@@ -81,7 +104,7 @@ export function createExecution(
   world: World,
   actor: Actor | null,
 ): Execution {
-  const { instance, nodeInstances, bookmarks, trail } = loaded
+  const { instance, nodeInstances, bookmarks, trail, reports = [], target = null } = loaded
   return {
     definition,
     world,
@@ -91,7 +114,10 @@ export function createExecution(
     nodeInstances: new Map(nodeInstances.map((one) => [one.id, { ...one, state: copyJson(one.state) }])),
     bookmarks: new Map(bookmarks.map((one) => [one.id, { ...one, task: one.task && { ...one.task } }])),
     trail,
+    reports,
+    target,
     queue: [],
+    compensation: null,
     calls: [],
     answers: new Map(),
     executed: 0,
@@ -102,6 +128,8 @@ export function createExecution(
     taskRecords: [],
     copies: [],
     events: [],
+    notices: [],
+    noticesTaken: [],
   }
 }
 
@@ -121,6 +149,8 @@ export function changesOf(execution: Execution): Changes {
     taskRecords: execution.taskRecords,
     copies: execution.copies,
     events: execution.events,
+    notices: execution.notices,
+    noticesTaken: execution.noticesTaken,
   }
 }
 

@@ -1,5 +1,6 @@
+import { stopWaiting } from './children.js'
 import { faultInstance } from './ending.js'
-import { bookmarksOf, type Execution, emit, nodeOf, placeBookmark, removeBookmark } from './execution.js'
+import { type Execution, emit, nodeOf, placeBookmark } from './execution.js'
 import type { Fault, Json, NodeInstanceState, RetryPolicy } from './model.js'
 import { leave } from './routing.js'
 
@@ -17,7 +18,7 @@ export function failNode(
   how = { final: false },
 ): void {
   const node = nodeOf(execution, nodeInstance.nodeId)
-  for (const bookmark of bookmarksOf(execution, nodeInstance.id)) removeBookmark(execution, bookmark.id)
+  stopWaiting(execution, nodeInstance)
   nodeInstance.status = 'FAULTED'
   nodeInstance.fault = why
   nodeInstance.endedAt = execution.world.now

@@ -167,6 +167,8 @@ export interface InstanceState {
   joins: { [nodeId: string]: JoinState }
   /** Steps that a fault kept from running; they go on when the instance does. */
   pending: Step[]
+  /** Whether it ever had a child: only then there is anybody to end with it. */
+  startedChildren: boolean
   fault: Fault | null
   faultNodeId: string | null
   faultNodeInstanceId: string | null
@@ -208,6 +210,8 @@ export interface NodeInstanceState {
   routing: RoutingEntry[] | null
   startedAt: number
   endedAt: number | null
+  /** Where in the life of the instance it completed: compensation goes in the reverse order of it. */
+  endedSeq: number | null
 }
 
 /** One transition considered when a node was left: what its condition gave and whether it was taken. */
@@ -257,6 +261,29 @@ export interface TrailEntry {
   status: NodeStatus
   cameFrom: string[]
 }
+
+/** A child as its parent sees it. */
+export interface ChildState {
+  childId: string
+  status: InstanceStatus
+  outcome: string | null
+  variables: JsonObject
+  fault: Fault | null
+}
+
+/** A child's report that it has ended or faulted, with the child as it is now. */
+export interface ChildReport extends ChildState {
+  noticeId: string
+  /** The node instance of the parent that started it. */
+  nodeInstanceId: string | null
+}
+
+/** What an instance leaves for its parent or its children, to be done in a transaction of its own. */
+export type ChildNotice = { id: string; parentId: string } & (
+  | { kind: 'CHILD_ENDED'; nodeInstanceId: string | null; childId: string }
+  /** Without a node instance: all children. */
+  | { kind: 'END_CHILDREN'; nodeInstanceId: string | null; terminate: boolean; reason: string | null }
+)
 
 export interface TaskRecordState {
   id: string

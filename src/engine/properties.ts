@@ -18,9 +18,9 @@ export function renderProperty(execution: Execution, node: WorkflowNode, name: s
   return renderText(execution, value)
 }
 
-export function renderText(execution: Execution, text: string): Rendered {
+export function renderText(execution: Execution, text: string, extra?: JsonObject): Rendered {
   const template = execution.world.registry.expressions.template(text)
-  return template.ok ? renderTemplate(template.template, scopeOf(execution)) : template
+  return template.ok ? renderTemplate(template.template, scopeOf(execution, extra)) : template
 }
 
 /** Evaluates an expression given as text over the instance's variables. */
@@ -30,12 +30,16 @@ export function evaluateText(execution: Execution, text: string, extra?: JsonObj
 }
 
 /** Renders every text inside a JSON value as a template. */
-export function renderJson(execution: Execution, value: Json): { ok: true; value: Json } | { ok: false; fault: Fault } {
-  if (typeof value === 'string') return renderText(execution, value)
+export function renderJson(
+  execution: Execution,
+  value: Json,
+  extra?: JsonObject,
+): { ok: true; value: Json } | { ok: false; fault: Fault } {
+  if (typeof value === 'string') return renderText(execution, value, extra)
   if (value === null || typeof value !== 'object') return { ok: true, value }
   const entries: [string, Json][] = []
   for (const [key, item] of Object.entries(value)) {
-    const rendered = renderJson(execution, item)
+    const rendered = renderJson(execution, item, extra)
     if (!rendered.ok) return rendered
     entries.push([key, rendered.value])
   }

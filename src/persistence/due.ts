@@ -15,7 +15,7 @@ export function findDue(prisma: PrismaClient, now: number | null, limit: number)
   return prisma.$queryRaw<Item[]>`
     SELECT b."tenantId", b.id FROM "Bookmark" b JOIN "Instance" i ON i."tenantId" = b."tenantId" AND i.id = b."instanceId"
     WHERE b."dueAt" <= coalesce(${at}::timestamptz, now())
-    ORDER BY b."dueAt" LIMIT ${limit} FOR UPDATE OF i SKIP LOCKED`
+    ORDER BY b."dueAt" LIMIT ${limit} FOR NO KEY UPDATE OF i SKIP LOCKED`
 }
 
 /** Puts an item off by so many milliseconds, if it is still due. */

@@ -46,17 +46,17 @@ const text = (guard: string) => `
 WITH guard AS (${guard}),
 nodes AS (
   INSERT INTO "NodeInstance" ("tenantId", id, "instanceId", "nodeId", "activityType", status, attempt, "cameFrom", input,
-    output, state, fault, routing, "startedAt", "endedAt")
+    output, state, fault, routing, "startedAt", "endedAt", "endedSeq")
   SELECT $1, n.id, g.id, n."nodeId", n."activityType", n.status::"NodeStatus", n.attempt,
     ARRAY(SELECT value::uuid FROM json_array_elements_text(n."cameFrom")), n.input, n.output, n.state, n.fault, n.routing,
-    n."startedAt", n."endedAt"
+    n."startedAt", n."endedAt", n."endedSeq"
   FROM guard g, json_to_recordset($3::json) AS n(ord int, id uuid, "nodeId" text, "activityType" text, status text,
     attempt int, "cameFrom" json, input json, output json, state json, fault json, routing json, "startedAt" timestamptz,
-    "endedAt" timestamptz)
+    "endedAt" timestamptz, "endedSeq" int)
   ORDER BY n.ord
-  ON CONFLICT ("tenantId", id) DO UPDATE SET status = excluded.status, attempt = excluded.attempt, input = excluded.input,
+  ON CONFLICT ("tenantId", id) DO UPDATE SET "nodeId" = excluded."nodeId", status = excluded.status, attempt = excluded.attempt, input = excluded.input,
     output = excluded.output, state = excluded.state, fault = excluded.fault, routing = excluded.routing,
-    "endedAt" = excluded."endedAt"
+    "endedAt" = excluded."endedAt", "endedSeq" = excluded."endedSeq"
 ),
 deleted AS (
   DELETE FROM "Bookmark" b USING guard
@@ -73,7 +73,7 @@ inserted AS (
   ORDER BY b.ord
 ),
 updated AS (
-  UPDATE "Bookmark" o SET key = b.key, "dueAt" = b."dueAt", payload = b.payload, title = b.title,
+  UPDATE "Bookmark" o SET "nodeId" = b."nodeId", key = b.key, "dueAt" = b."dueAt", payload = b.payload, title = b.title,
     "titleKey" = b."titleKey", "searchTitle" = b."searchTitle", priority = b.priority, "taskDueAt" = b."taskDueAt",
     "claimedById" = b."claimedById", "instanceStatus" = b."instanceStatus"::"InstanceStatus",
     "lockedBy" = b."lockedBy", "lockedUntil" = b."lockedUntil"
@@ -122,6 +122,18 @@ keyed AS (
   SELECT $1, k.key, k."userId", k.operation, k."inputHash", g.id, k."createdAt"
   FROM guard g, json_to_recordset($11::json) AS k(key text, "userId" text, operation text, "inputHash" text,
     "createdAt" timestamptz)
+),
+left_over AS (
+  INSERT INTO "ChildNotice" ("tenantId", id, kind, "parentId", "nodeInstanceId", "childId", terminate, reason, "dueAt")
+  SELECT $1, c.id, c.kind::"ChildNoticeKind", c."parentId", c."nodeInstanceId", c."childId", coalesce(c.terminate, false),
+    c.reason, c."dueAt"
+  FROM guard, json_to_recordset($12::json) AS c(ord int, id uuid, kind text, "parentId" uuid, "nodeInstanceId" uuid,
+    "childId" uuid, terminate boolean, reason text, "dueAt" timestamptz)
+  ORDER BY c.ord
+),
+taken AS (
+  DELETE FROM "ChildNotice" c USING guard
+  WHERE c."tenantId" = $1 AND c.id IN (SELECT value::uuid FROM json_array_elements_text($13::json))
 )
 SELECT count(*)::int AS written FROM guard`
 
@@ -160,15 +172,17 @@ export async function flushChanges(
     rows(changes.copies, (copy) => ({ createdAt: timeText(copy.createdAt) })),
     rows(changes.events, (event) => ({ ...facts, at: timeText(event.at) })),
     JSON.stringify(key),
+    rows(changes.notices, () => ({ dueAt: timeText(options.now) })),
+    JSON.stringify(changes.noticesTaken),
   )
   return result?.written === 1
 }
 
 function instanceRow(instance: InstanceState): object {
-  const { joins, pending, ...columns } = instance
+  const { joins, pending, startedChildren, ...columns } = instance
   return {
     ...columns,
-    state: { joins, pending },
+    state: { joins, pending, startedChildren },
     titleKey: titleKey(instance.title),
     searchText: searchText(instance.title, instance.correlationId),
     createdAt: timeText(instance.createdAt),

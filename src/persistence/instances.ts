@@ -6,13 +6,13 @@ import type { Transaction } from './transaction.js'
 
 /** The instance as its row reads after the flush, built without a query. */
 export function instanceRow(state: InstanceState): Instance {
-  const { joins, pending, createdAt, endedAt, fault, ...columns } = state
+  const { joins, pending, startedChildren, createdAt, endedAt, fault, ...columns } = state
   return {
     ...columns,
     seq: 0n,
     titleKey: titleKey(state.title),
     searchText: searchText(state.title, state.correlationId),
-    state: JSON.parse(JSON.stringify({ joins, pending })),
+    state: JSON.parse(JSON.stringify({ joins, pending, startedChildren })),
     fault: fault === null ? null : JSON.parse(JSON.stringify(fault)),
     createdAt: new Date(createdAt),
     endedAt: endedAt === null ? null : new Date(endedAt),

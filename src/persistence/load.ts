@@ -1,6 +1,7 @@
 import type { LoadedState } from '../engine/execution.js'
 import type {
   BookmarkState,
+  ChildReport,
   Fault,
   InstanceState,
   JoinState,
@@ -36,13 +37,14 @@ interface Row {
   nodeInstances: NodeRow[]
   bookmarks: BookmarkRow[]
   trail: TrailEntry[] | null
+  reports: ChildReport[] | null
   idempotency: StoredKey | null
 }
 
-type InstanceRow = Omit<InstanceState, 'createdAt' | 'endedAt' | 'joins' | 'pending'> & {
+type InstanceRow = Omit<InstanceState, 'createdAt' | 'endedAt' | 'joins' | 'pending' | 'startedChildren'> & {
   createdAt: string
   endedAt: string | null
-  state: { joins: { [nodeId: string]: JoinState }; pending: Step[] }
+  state: { joins: { [nodeId: string]: JoinState }; pending: Step[]; startedChildren?: boolean }
 }
 
 type NodeRow = Omit<NodeInstanceState, 'startedAt' | 'endedAt' | 'state'> & {
@@ -65,7 +67,7 @@ interface BookmarkRow extends Omit<BookmarkState, 'dueAt' | 'createdAt' | 'task'
   payload: JsonObject
 }
 
-// The lock is taken on the instance row alone. What the subqueries read is the statement's snapshot, which is older
+// The lock is taken on the instance row alone, and leaves children free to refer to it. What the subqueries read is the statement's snapshot, which is older
 // than the locked row when the lock had to be waited for: `snapshot` tells, and the caller loads once more.
 const text = (where: string) => `
 SELECT row_to_json(i) AS instance,
@@ -81,11 +83,18 @@ SELECT row_to_json(i) AS instance,
   CASE WHEN $3 THEN (SELECT json_agg(json_build_object('id', t.id, 'nodeId', t."nodeId", 'activityType', t."activityType",
       'status', t.status, 'cameFrom', t."cameFrom") ORDER BY t.seq)
     FROM "NodeInstance" t WHERE t."tenantId" = i."tenantId" AND t."instanceId" = i.id) END AS trail,
+  CASE WHEN $6 THEN (SELECT json_agg(json_build_object('noticeId', r.id, 'nodeInstanceId', r."nodeInstanceId",
+      'childId', r."childId", 'status', r.status, 'outcome', r.outcome, 'variables', r.variables, 'fault', r.fault)
+      ORDER BY r.seq)
+    FROM (SELECT h.id, h.seq, h."nodeInstanceId", h."childId", c.status, c.outcome, c.variables, c.fault
+      FROM "ChildNotice" h JOIN "Instance" c ON c."tenantId" = h."tenantId" AND c.id = h."childId"
+      WHERE h."tenantId" = i."tenantId" AND h."parentId" = i.id AND h.kind = 'CHILD_ENDED'
+      ORDER BY h.seq LIMIT 1000) r) END AS reports,
   (SELECT row_to_json(k) FROM "IdempotencyKey" k
     WHERE k."tenantId" = $1 AND k."userId" = $4 AND k.key = $5) AS idempotency
 FROM "Instance" i
 WHERE i."tenantId" = $1 AND i.id = ${where}
-FOR UPDATE OF i`
+FOR NO KEY UPDATE OF i`
 
 const byInstance = text('$2::uuid')
 const byBookmark = text('(SELECT f."instanceId" FROM "Bookmark" f WHERE f."tenantId" = $1 AND f.id = $2::uuid)')
@@ -98,14 +107,14 @@ export async function loadInstance(
   tx: Transaction,
   tenantId: string,
   key: InstanceKey,
-  options: { trail: boolean; userId: string; idempotencyKey: string | null },
+  options: { trail: boolean; reports: boolean; userId: string; idempotencyKey: string | null },
 ): Promise<Loaded | null> {
-  const { trail, userId, idempotencyKey } = options
+  const facts = [options.trail, options.userId, options.idempotencyKey, options.reports]
   const [sql, id] = 'instanceId' in key ? [byInstance, key.instanceId] : [byBookmark, key.bookmarkId]
-  const [row] = await tx.$queryRawUnsafe<Row[]>(sql, tenantId, id, trail, userId, idempotencyKey)
+  const [row] = await tx.$queryRawUnsafe<Row[]>(sql, tenantId, id, ...facts)
   if (!row) return null
   if (row.instance.revision === row.snapshot) return loadedOf(row)
-  const [fresh] = await tx.$queryRawUnsafe<Row[]>(byInstance, tenantId, row.instance.id, trail, userId, idempotencyKey)
+  const [fresh] = await tx.$queryRawUnsafe<Row[]>(byInstance, tenantId, row.instance.id, ...facts)
   return fresh ? loadedOf(fresh) : null
 }
 
@@ -115,12 +124,34 @@ function loadedOf(row: Row): Loaded {
     now: Math.floor(row.now),
     idempotency: row.idempotency,
     state: {
-      instance: { ...instance, ...state, createdAt: Date.parse(createdAt), endedAt: timeOf(endedAt) },
+      instance: {
+        ...instance,
+        startedChildren: false,
+        ...state,
+        createdAt: Date.parse(createdAt),
+        endedAt: timeOf(endedAt),
+      },
       nodeInstances: row.nodeInstances.map(nodeOf),
       bookmarks: row.bookmarks.map(bookmarkOf),
       trail: row.trail,
+      reports: row.reports ?? [],
     },
   }
+}
+
+/** The completed runs of these nodes, the last first: what compensation undoes. */
+export async function loadCompleted(
+  tx: Transaction,
+  tenantId: string,
+  instanceId: string,
+  nodeIds: string[],
+): Promise<NodeInstanceState[]> {
+  const rows = await tx.$queryRaw<{ node: NodeRow }[]>`
+    SELECT row_to_json(n) AS node FROM "NodeInstance" n
+    WHERE n."tenantId" = ${tenantId} AND n."instanceId" = ${instanceId}::uuid AND n.status = 'COMPLETED'
+      AND n."nodeId" = ANY(${nodeIds})
+    ORDER BY n."endedSeq" DESC NULLS LAST`
+  return rows.map(({ node }) => nodeOf(node))
 }
 
 function nodeOf({ startedAt, endedAt, state, ...row }: NodeRow): NodeInstanceState {

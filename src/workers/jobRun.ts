@@ -1,6 +1,6 @@
 import type { JobResult } from '../engine/jobs.js'
 import { type Fault, fault, type JsonObject } from '../engine/model.js'
-import { handleJob } from '../handle.js'
+import { handleInternal } from '../handle.js'
 import type { LeasedJob } from '../persistence/locks.js'
 import { classifyDatabaseError } from '../persistence/sqlstate.js'
 import type { Runtime } from '../runtime.js'
@@ -53,7 +53,7 @@ async function handIn(runtime: Runtime, job: LeasedJob, result: JobResult): Prom
   for (let tried = 1; ; tried += 1) {
     try {
       // A refusal is no mistake: the node does not wait for the result any more, or somebody else has the job.
-      await handleJob(runtime, tenantId, { type: 'finishJob', bookmarkId, lease, result: current })
+      await handleInternal(runtime, tenantId, { type: 'finishJob', bookmarkId, lease, result: current })
       return
     } catch (error) {
       if (tried === attempts) throw error

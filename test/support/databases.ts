@@ -5,6 +5,7 @@ import { migrateDatabase } from '../../src/persistence/migrate.js'
 import { onServer, withDatabase } from './globalSetup.js'
 
 const tables = [
+  'ChildNotice',
   'Event',
   'IdempotencyKey',
   'Copy',

@@ -109,7 +109,7 @@ export class Run {
     }
     const decision = decideStart(
       definition,
-      { tenantId: 't1', definitionId: 'd1', definitionVersion: 1 },
+      { tenantId: 't1', definitionId: 'd1', definitionVersion: 1, parent: null },
       command,
       this.world(),
       person('u0'),

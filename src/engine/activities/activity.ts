@@ -4,6 +4,7 @@ import type {
   BookmarkKind,
   BookmarkLock,
   BookmarkState,
+  ChildState,
   Fault,
   Json,
   JsonObject,
@@ -58,6 +59,8 @@ export type ActivityResult =
   | { kind: 'fail'; fault: Fault }
   /** Ask the shell; the activity runs again once the answer is there. */
   | { kind: 'call'; request: CallRequest }
+  /** Undo completed nodes, then go on; null means all. */
+  | { kind: 'compensate'; nodeIds: string[] | null }
 
 export interface NewBookmark {
   kind: BookmarkKind
@@ -81,6 +84,13 @@ export interface ResumeContext extends ActivityContext {
   inputs: JsonObject
 }
 
+export interface ChildrenContext extends ActivityContext {
+  /** What the node waits with; it stays open until the node is done. */
+  bookmark: BookmarkState
+  /** Children of the node that have ended or faulted. */
+  children: readonly ChildState[]
+}
+
 /** One kind of node: a plain object, pure, in a file of its own. */
 export interface Activity {
   type: string
@@ -92,6 +102,10 @@ export interface Activity {
   execute(context: ActivityContext): ActivityResult
   /** What a waiting node makes of a bookmark that was consumed; without it the node completes with the inputs. */
   resume?(context: ResumeContext): ActivityResult
+  /** What a node that started children makes of those that have ended. */
+  childrenEnded?(context: ChildrenContext): ActivityResult
+  /** Whether the application's code can undo what a completed node did. */
+  compensable?: boolean
 }
 
 export function complete(output: JsonObject = {}, label: string | null = null): ActivityResult {

@@ -1,17 +1,15 @@
-import { answerTo, type CallRequest } from '../calls.js'
-import type { Activity, ActivityResult } from './activity.js'
-
-const request: CallRequest = { kind: 'activity' }
+import type { Activity } from './activity.js'
 
 /** An activity of the application: the shell runs its code, inside the transaction of the command. */
-export function customActivity(description: Omit<Activity, 'execute'>): Activity {
+export function customActivity(
+  description: Omit<Activity, 'execute' | 'resume'>,
+  code: { resumable: boolean },
+): Activity {
   return {
     ...description,
-    execute({ execution, nodeInstance }): ActivityResult {
-      const answer = answerTo(execution, nodeInstance.id, request)
-      if (answer === null) return { kind: 'call', request }
-      if (answer.kind === 'people') throw new Error('an activity was answered with people')
-      return answer
-    },
+    execute: () => ({ kind: 'call', request: { kind: 'activity' } }),
+    ...(code.resumable
+      ? { resume: ({ bookmark, inputs }) => ({ kind: 'call', request: { kind: 'resume', bookmark, inputs } }) }
+      : {}),
   }
 }

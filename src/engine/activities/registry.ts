@@ -1,16 +1,19 @@
 import { createExpressionCache } from '../expression/cache.js'
 import { builtInAssigneeRules } from '../tasks/assignees.js'
 import type { Activity } from './activity.js'
+import { compensate } from './compensate.js'
 import { decision } from './decision.js'
 import { end } from './end.js'
 import { externalTask } from './externalTask.js'
 import { fault } from './fault.js'
+import { forEach } from './forEach.js'
 import { http } from './http.js'
 import { join } from './join.js'
 import { log } from './log.js'
 import { parallel } from './parallel.js'
 import { setVariable } from './setVariable.js'
 import { start } from './start.js'
+import { subWorkflow } from './subWorkflow.js'
 import { terminate } from './terminate.js'
 import { userTask } from './userTask.js'
 import { waitSignal } from './waitSignal.js'
@@ -38,6 +41,9 @@ const builtIn: readonly Activity[] = [
   externalTask,
   log,
   fault,
+  subWorkflow,
+  forEach,
+  compensate,
 ]
 
 /** What an application adds; the code behind it is the shell's to run. */
