@@ -6,17 +6,11 @@ import { buildSchema, findBreakingChanges } from 'graphql'
  * `pending`; an entry that no longer applies is a mistake too, so that the list only shrinks.
  */
 const pending: ReadonlySet<string> = new Set([
-  'PurgePayload',
-  'MigrateInstanceInput',
-  'PurgeInstancesInput',
   'ResumeBookmarkInput',
   'StartInstanceInput.startAt',
   'SignalInput.holdSeconds',
   'SignalInput.idempotencyKey',
   'Mutation.resumeBookmark',
-  'Mutation.migrateInstance',
-  'Mutation.purgeInstances',
-  'Mutation.migrateInstances',
   'Mutation.delegateTask',
   'Mutation.removeAssignees',
   'Mutation.takeBackTask',
