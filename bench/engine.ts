@@ -36,7 +36,7 @@ export async function benchEngine(): Promise<void> {
     registry: createRegistry(),
     options: defaultEngineOptions,
   }
-  const facts = { tenantId: '', definitionId: 'd', definitionVersion: 1 }
+  const facts = { tenantId: '', definitionId: 'd', definitionVersion: 1, parent: null }
   const start = {
     type: 'start',
     instanceId: 'i',

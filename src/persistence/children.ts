@@ -44,12 +44,12 @@ export function findEndings(prisma: PrismaClient, now: number | null, limit: num
     ORDER BY "dueAt", seq LIMIT ${limit}`
 }
 
-/** The children that an ending still has to reach. */
+/** The children that an ending still has to reach. One that has faulted ends only with the whole parent: till then it may be mended. */
 export async function findUnended(prisma: PrismaClient, ending: Ending, limit: number): Promise<string[]> {
   const rows = await prisma.$queryRaw<{ id: string }[]>`
     SELECT id FROM "Instance" WHERE "tenantId" = ${ending.tenantId} AND "parentId" = ${ending.parentId}::uuid
-      AND (${ending.nodeInstanceId}::uuid IS NULL OR "parentNodeInstanceId" = ${ending.nodeInstanceId}::uuid)
-      AND status IN ('RUNNING', 'SUSPENDED', 'FAULTED')
+      AND CASE WHEN ${ending.nodeInstanceId}::uuid IS NULL THEN status IN ('RUNNING', 'SUSPENDED', 'FAULTED')
+        ELSE "parentNodeInstanceId" = ${ending.nodeInstanceId}::uuid AND status IN ('RUNNING', 'SUSPENDED') END
     ORDER BY seq LIMIT ${limit}`
   return rows.map(({ id }) => id)
 }

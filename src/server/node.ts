@@ -47,10 +47,10 @@ export function createNode(config: Config, database: Database, extensions: Exten
     clock: null,
     wake() {
       feed.wake()
-      dueWorker.wake()
       jobWorker.wake()
       notifier.notify()
     },
+    wakeWork: () => dueWorker.wake(),
     log,
   }
   const { pollInterval, batchSize } = config

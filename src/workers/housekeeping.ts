@@ -20,13 +20,26 @@ export function createHousekeeper(runtime: Runtime, options: { retentionDays: nu
   let timer: NodeJS.Timeout | null = null
   let running: Promise<unknown> | null = null
   let started = false
+  let stopping = false
 
   async function runCycle(): Promise<number> {
     if (options.retentionDays === 0) return 0
     const endedBefore = (runtime.clock?.now() ?? Date.now()) - options.retentionDays * day
     let gone = 0
     for (const tenantId of await partitionsWithEnded(runtime.database.prisma, endedBefore))
-      gone += await purgePartition(runtime, tenantId, endedBefore)
+      gone += await purgePartition(tenantId, endedBefore)
+    return gone
+  }
+
+  /** In batches, each in a transaction of its own, so that a long backlog holds nobody up. */
+  async function purgePartition(tenantId: string, endedBefore: number): Promise<number> {
+    const request = { endedBefore, statuses: null, definitionName: null, limit: maxPurge }
+    let gone = 0
+    while (!stopping) {
+      const count = await purgeInstances(runtime, tenantId, request)
+      if (isRefusal(count) || count === 0) break
+      gone += count
+    }
     return gone
   }
 
@@ -45,25 +58,15 @@ export function createHousekeeper(runtime: Runtime, options: { retentionDays: nu
   return {
     start() {
       started = true
+      stopping = false
       if (options.retentionDays > 0) next(options.interval)
     },
     async stop() {
       started = false
+      stopping = true
       if (timer) clearTimeout(timer)
       await running
     },
     runCycle,
   }
-}
-
-/** In batches, each in a transaction of its own, so that a long backlog holds nobody up. */
-async function purgePartition(runtime: Runtime, tenantId: string, endedBefore: number): Promise<number> {
-  const request = { endedBefore, statuses: null, definitionName: null, limit: maxPurge }
-  let gone = 0
-  for (;;) {
-    const count = await purgeInstances(runtime, tenantId, request)
-    if (isRefusal(count) || count === 0) break
-    gone += count
-  }
-  return gone
 }
