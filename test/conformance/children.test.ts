@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { InstanceCommand } from '../../src/engine/command.js'
 import type { Fault, JsonObject } from '../../src/engine/model.js'
 import type { Instance } from '../../src/generated/prisma/client.js'
 import { handle } from '../../src/handle.js'
+import { createDueWorker } from '../../src/workers/dueBookmarks.js'
 import { onBothDatabases } from '../support/databases.js'
 import { designer, document, Engine, unwrap } from '../support/engine.js'
 
@@ -268,6 +269,22 @@ onBothDatabases('children of an instance', (database) => {
     await engine.poll()
     expect(await engine.tasks(instance.id)).toHaveLength(1)
     expect(await notices(engine)).toBe(0)
+  })
+
+  it('a parent need not wait for the next poll', async () => {
+    const engine = new Engine(database())
+    await engine.publish(approval())
+    await engine.publish(parentOf(['SubWorkflow', { ...childProperties, Variables: { item: 'u5' } }]))
+    const worker = createDueWorker(engine.runtime, { pollInterval: 3_600_000, batchSize: 100 })
+    engine.runtime.wakeWork = () => worker.wake()
+    worker.start()
+    try {
+      const { instance } = unwrap(await engine.start('case.parent'))
+      unwrap(await engine.complete(await engine.taskOf('u5'), 'u5'))
+      await vi.waitFor(async () => expect(await engine.tasks(instance.id)).toHaveLength(1), 10_000)
+    } finally {
+      await worker.stop()
+    }
   })
 
   it('cancel and terminate reach the children of children, each in a transaction of its own', async () => {
