@@ -13,8 +13,9 @@ export interface DueWorker {
 }
 
 /**
- * Takes due bookmarks (timeouts, retries, reminders) and what children and parents have left, on this node. Every node does: there is no leader, what another
- * node holds is skipped, and an item that fails neither stops nor starves the others.
+ * Takes due bookmarks (timeouts, retries, reminders) and what children and parents have left, on this node. Every node
+ * does: there is no leader, what another node holds is skipped, and an item that fails neither stops nor starves the
+ * others.
  * @param options poll interval in milliseconds; how many items one query takes
  */
 export function createDueWorker(runtime: Runtime, options: { pollInterval: number; batchSize: number }): DueWorker {
