@@ -59,6 +59,8 @@ export interface Execution {
   nodeInstances: Map<string, NodeInstanceState>
   bookmarks: Map<string, BookmarkState>
   trail: TrailEntry[] | null
+  /** When a start that is put off shall begin; null for every other command. */
+  startAt: number | null
   queue: Step[]
   /** What the shell has to do before the burst goes on. */
   calls: Call[]
@@ -91,6 +93,7 @@ export function createExecution(
     nodeInstances: new Map(nodeInstances.map((one) => [one.id, { ...one, state: copyJson(one.state) }])),
     bookmarks: new Map(bookmarks.map((one) => [one.id, { ...one, task: one.task && { ...one.task } }])),
     trail,
+    startAt: null,
     queue: [],
     calls: [],
     answers: new Map(),

@@ -2,13 +2,16 @@ import { createExpressionCache } from '../expression/cache.js'
 import { builtInAssigneeRules } from '../tasks/assignees.js'
 import type { Activity } from './activity.js'
 import { decision } from './decision.js'
+import { delay } from './delay.js'
 import { end } from './end.js'
+import { eventGateway } from './eventGateway.js'
 import { externalTask } from './externalTask.js'
 import { fault } from './fault.js'
 import { http } from './http.js'
 import { join } from './join.js'
 import { log } from './log.js'
 import { parallel } from './parallel.js'
+import { publishEvent } from './publishEvent.js'
 import { setVariable } from './setVariable.js'
 import { start } from './start.js'
 import { terminate } from './terminate.js'
@@ -32,8 +35,11 @@ const builtIn: readonly Activity[] = [
   decision,
   parallel,
   join,
+  delay,
   userTask,
+  publishEvent,
   waitSignal,
+  eventGateway,
   http,
   externalTask,
   log,
