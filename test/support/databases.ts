@@ -7,6 +7,7 @@ import { onServer, withDatabase } from './globalSetup.js'
 const tables = [
   'Event',
   'IdempotencyKey',
+  'HeldSignal',
   'Copy',
   'TaskRecord',
   'Bookmark',
