@@ -2,7 +2,7 @@ import { handle } from '../src/handle.js'
 import { isUuid } from '../src/persistence/text.js'
 import { demand } from './access.js'
 import { builder } from './builder.js'
-import { accepted, bookmarkNotFound } from './errors.js'
+import { accepted, bookmarkNotFound, refusalError } from './errors.js'
 import { InstancePayload } from './instancePayload.js'
 import { objectOrNull } from './jsonObject.js'
 
@@ -29,7 +29,7 @@ builder.mutationField('resumeBookmark', (t) =>
       const actor = demand(context, 'operate')
       const inputs = accepted(context, objectOrNull('inputs', input.inputs)) ?? {}
       const bookmarkId = input.id
-      if (!isUuid(bookmarkId)) return accepted(context, bookmarkNotFound(bookmarkId))
+      if (!isUuid(bookmarkId)) throw refusalError(context, bookmarkNotFound(bookmarkId))
       const command = { type: 'resumeBookmark', bookmarkId, inputs, expectedKey: input.expectedKey ?? null } as const
       return accepted(context, await handle(context.runtime, actor, command))
     },
