@@ -1,7 +1,6 @@
 import { isRefusal } from './engine/model.js'
 import { handle } from './handle.js'
 import {
-  deleteExpiredSignals,
   findOffers,
   findWaiters,
   type HeldSignal,
@@ -19,7 +18,6 @@ import type { Runtime } from './runtime.js'
  */
 export async function offerHeldSignals(runtime: Runtime, limit: number): Promise<void> {
   const now = runtime.clock?.now() ?? null
-  await deleteExpiredSignals(runtime.database.prisma, now)
   for (const offer of await findOffers(runtime.database.prisma, now, limit)) {
     try {
       await inTransaction(runtime.database, async (tx) => {

@@ -48,13 +48,15 @@ export interface Offer {
   instanceId: string
 }
 
-/** Held signals and the running instances that wait for them now, the oldest signals first. */
+/** Held signals and the running instances that wait for them now, the oldest signals first. Those whose time is over go. */
 export function findOffers(tx: Transaction, now: number | null, limit: number): Promise<Offer[]> {
+  const at = timeParameter(now)
   return tx.$queryRaw<Offer[]>`
+    WITH expired AS (DELETE FROM "HeldSignal" WHERE "expiresAt" <= coalesce(${at}::timestamptz, now()))
     SELECT h."tenantId", h.id, b."instanceId" FROM "HeldSignal" h
     JOIN "Bookmark" b ON b."tenantId" = h."tenantId" AND b.kind = 'SIGNAL' AND b.key = h.name
       AND b."instanceStatus" = 'RUNNING' AND (b."correlationId" IS NULL OR b."correlationId" = h."correlationId")
-    WHERE h."expiresAt" > coalesce(${timeParameter(now)}::timestamptz, now()) AND b."instanceId" <> ALL (h."takenBy")
+    WHERE h."expiresAt" > coalesce(${at}::timestamptz, now()) AND b."instanceId" <> ALL (h."takenBy")
     GROUP BY h."tenantId", h.id, b."instanceId", h.seq ORDER BY h.seq, min(b.seq) LIMIT ${limit}`
 }
 
@@ -79,9 +81,4 @@ export async function markTaken(tx: Transaction, offer: Offer): Promise<void> {
   await tx.$executeRaw`
     UPDATE "HeldSignal" SET "takenBy" = "takenBy" || ${offer.instanceId}::uuid
     WHERE "tenantId" = ${offer.tenantId} AND id = ${offer.id}::uuid`
-}
-
-/** Removes the held signals whose time is over. */
-export async function deleteExpiredSignals(tx: Transaction, now: number | null): Promise<void> {
-  await tx.$executeRaw`DELETE FROM "HeldSignal" WHERE "expiresAt" <= coalesce(${timeParameter(now)}::timestamptz, now())`
 }

@@ -16,6 +16,8 @@ export interface DueWorker {
 
 /** Longer waits than this overflow the timer, which would fire at once. */
 const longestTimer = 2_147_483_647
+/** The least time between two cycles that commits ask for: under load they ask all the time. */
+const rest = 100
 /** Items in hand at the same time; more would take the connections from the callers. */
 const lanes = 4
 
@@ -26,6 +28,9 @@ const lanes = 4
  */
 export function createDueWorker(runtime: Runtime, options: { pollInterval: number; batchSize: number }): DueWorker {
   let timer: NodeJS.Timeout | null = null
+  /** When the timer fires, and when the last cycle began. */
+  let timerAt = 0
+  let begun = 0
   let running: Promise<void> | null = null
   let started = false
   let draining = false
@@ -69,37 +74,41 @@ export function createDueWorker(runtime: Runtime, options: { pollInterval: numbe
     }
   }
 
-  function next(delay: number): void {
-    if (!started) return
+  /** Begins a cycle after so many milliseconds, unless one is going to begin before. */
+  function schedule(delay: number): void {
+    const at = Date.now() + Math.min(delay, longestTimer)
+    if (!started || (timer && timerAt <= at)) return
     if (timer) clearTimeout(timer)
-    timer = setTimeout(
-      () => {
-        timer = null
-        again = false
-        running = cycle().then((wait) => {
-          running = null
-          next(again ? 0 : wait)
-        })
-      },
-      Math.min(delay, longestTimer),
-    )
+    timerAt = at
+    timer = setTimeout(begin, at - Date.now())
+  }
+
+  function begin(): void {
+    timer = null
+    again = false
+    begun = Date.now()
+    running = cycle().then((wait) => {
+      running = null
+      schedule(again ? Math.min(rest, wait) : wait)
+    })
   }
 
   return {
     start() {
       started = true
       draining = false
-      next(0)
+      schedule(0)
     },
     async stop() {
       started = false
       draining = true
       if (timer) clearTimeout(timer)
+      timer = null
       await running
     },
     runCycle,
     wake() {
-      if (running === null) next(0)
+      if (running === null) schedule(Math.max(0, begun + rest - Date.now()))
       else again = true
     },
   }
