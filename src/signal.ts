@@ -62,15 +62,23 @@ async function resumeWaiters(runtime: Runtime, actor: Actor, sent: Signal): Prom
   let resumed = 0
   for (const { id } of await findWaiters(runtime.database.prisma, actor.tenantId, sent)) {
     const command = { type: 'signalBookmark', bookmarkId: id, name: sent.name, payload: sent.payload } as const
-    try {
-      if (!isRefusal(await handle(runtime, actor, command))) resumed += 1
-    } catch (error) {
-      // One waiter that cannot be woken must not keep the signal from the others; an outage is everybody's.
-      if (classifyDatabaseError(error) !== 'other') throw error
-      runtime.log.error({ err: error, tenant: actor.tenantId, bookmark: id }, 'a waiter could not take its signal')
-    }
+    const outcome = await attempt(runtime, { tenant: actor.tenantId, bookmark: id }, () =>
+      handle(runtime, actor, command),
+    )
+    if (outcome && !isRefusal(outcome)) resumed += 1
   }
   return resumed
+}
+
+/** One that cannot take the signal must not keep it from the others; an outage is everybody's. */
+async function attempt<T>(runtime: Runtime, facts: object, run: () => Promise<T>): Promise<T | null> {
+  try {
+    return await run()
+  } catch (error) {
+    if (classifyDatabaseError(error) !== 'other') throw error
+    runtime.log.error({ err: error, ...facts }, 'a signal could not be taken')
+    return null
+  }
 }
 
 /** Starts what begins with the signal. @returns the ids of the instances */
@@ -101,8 +109,12 @@ async function startBeginners(
     }
     // A key of its own for each definition: a call that was cut off and comes again starts none of them twice.
     const own = idempotency && { ...idempotency, key: `${idempotency.key} ${definitionId}` }
-    const outcome = await handle(runtime, actor, command, { definition: { definitionId }, idempotency: own })
-    if (!isRefusal(outcome)) started.push(outcome.instance.id)
+    const facts = { tenant: tenantId, definition: definitionId }
+    const options = { definition: { definitionId }, idempotency: own }
+    const outcome = await attempt(runtime, facts, () => handle(runtime, actor, command, options))
+    if (outcome && isRefusal(outcome))
+      runtime.log.warn({ ...facts, key: outcome.messageKey }, 'a signal could not start its definition')
+    else if (outcome) started.push(outcome.instance.id)
   }
   return started
 }

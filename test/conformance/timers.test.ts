@@ -57,6 +57,34 @@ onBothDatabases('timers', (database) => {
     expect(instances.map(({ variables }) => (variables as { n: number }).n)).toEqual([1, 1, 1, 1])
   })
 
+  it('C12 of nodes and reminders over long waits fire once, however late they are seen', async () => {
+    const engine = new Engine(database())
+    await engine.publish(
+      document(
+        'late',
+        {
+          s: 'Start',
+          t: ['UserTask', { Assignees: ['u1'], ReminderAfterSeconds: 40 * 86_400 }, { timeout: '400.00:00:00' }],
+          end: ['End', { Outcome: '{{ outcome }}' }],
+        },
+        ['s>t', 't>end'],
+      ),
+    )
+    unwrap(await engine.start('late'))
+    const reminders = () => database().prisma.event.count({ where: { type: 'workflow.task.reminder' } })
+    engine.clock.time += 39 * day
+    expect(await engine.poll()).toBe(0)
+    engine.clock.time += 300 * day
+    expect(await engine.poll()).toBe(1)
+    expect(await engine.poll()).toBe(0)
+    expect(await reminders()).toBe(1)
+    engine.clock.time += 1000 * day
+    await engine.poll()
+    expect(await engine.poll()).toBe(0)
+    expect(await database().prisma.instance.findFirst()).toMatchObject({ status: 'COMPLETED', outcome: 'timeout' })
+    expect(await reminders()).toBeLessThanOrEqual(2)
+  })
+
   it('C11 do not fire in a suspended instance, and fire no later than the back-off after it was resumed', async () => {
     const engine = new Engine(database())
     await engine.publish(
