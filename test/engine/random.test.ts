@@ -30,14 +30,18 @@ type Part =
 const { part } = fc.letrec<{ part: Part }>((tie) => ({
   part: fc.oneof(
     { maxDepth: 3, depthIdentifier: 'part' },
-    fc.record({
-      kind: fc.constant('task' as const),
-      policy: fc.constantFrom('Any', 'All', 'Sequential'),
-      people: fc.integer({ min: 1, max: 4 }),
-      threshold: fc.constantFrom(null, 1, 2, 9, '50%', '60%', '100%'),
-      timeout: fc.boolean(),
-      excluded: fc.boolean(),
-    }),
+    {
+      // Tasks are what most can be tried on.
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constant('task' as const),
+        policy: fc.constantFrom('Any', 'All', 'Sequential'),
+        people: fc.integer({ min: 1, max: 4 }),
+        threshold: fc.constantFrom(null, 1, 2, 9, '50%', '60%', '100%'),
+        timeout: fc.boolean(),
+        excluded: fc.boolean(),
+      }),
+    },
     fc.constant<Part>({ kind: 'set' }),
     fc.constant<Part>({ kind: 'signal' }),
     fc.record({ kind: fc.constant('delay' as const), seconds: fc.integer({ min: 0, max: 20_000 }) }),
@@ -150,6 +154,9 @@ const step = fc.record({
       'transfer',
       'add',
       'claim',
+      'claim',
+      'release',
+      'release',
       'release',
     ] as const),
     ...(['return', 'urge', 'poll', 'poll', 'signal', 'suspend', 'resume', 'retry', 'retry', 'jump', 'set'] as const),

@@ -3,7 +3,7 @@ import type { Json } from '../model.js'
 import { type Rendered, renderText } from '../properties.js'
 import { timeAfter } from '../time.js'
 import { type Activity, complete } from './activity.js'
-import { awaitSignals } from './awaitSignals.js'
+import { waitForSignals } from './waitForSignals.js'
 
 /** Waits for several signals and a time at once: the first one decides, and the others are no longer waited for. */
 export const eventGateway: Activity = {
@@ -29,7 +29,7 @@ export const eventGateway: Activity = {
       if (!rendered.ok) return { kind: 'fail', fault: rendered.fault }
       names.push(rendered.value)
     }
-    const waiting = awaitSignals(execution, node, 'Signals', names)
+    const waiting = waitForSignals(execution, node, 'Signals', names)
     const seconds = Number(node.properties.TimeoutSeconds ?? 0)
     if (waiting.kind === 'suspend' && seconds > 0)
       waiting.bookmarks.push({

@@ -1,6 +1,6 @@
 import { renderProperty } from '../properties.js'
 import { type Activity, complete } from './activity.js'
-import { awaitSignals } from './awaitSignals.js'
+import { waitForSignals } from './waitForSignals.js'
 
 /** Waits for a signal of its name that carries the instance's correlation id. */
 export const waitSignal: Activity = {
@@ -14,7 +14,7 @@ export const waitSignal: Activity = {
   execute({ execution, node }) {
     const name = renderProperty(execution, node, 'SignalName')
     if (!name.ok) return { kind: 'fail', fault: name.fault }
-    return awaitSignals(execution, node, 'SignalName', [name.value])
+    return waitForSignals(execution, node, 'SignalName', [name.value])
   },
   resume: ({ inputs }) => complete({ signal: inputs.signal ?? null }),
 }

@@ -4,7 +4,7 @@ import type { ActivityResult, NewBookmark } from './activity.js'
 import { propertyEmpty } from './propertyFault.js'
 
 /** Waits for the first of these signals, with the instance's correlation id or, where the node accepts it, with any. */
-export function awaitSignals(
+export function waitForSignals(
   execution: Execution,
   node: WorkflowNode,
   property: string,
