@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createRegistry } from '../../src/engine/activities/registry.js'
+import { readDefinition } from '../../src/engine/definition/read.js'
 import { validateDefinition } from '../../src/engine/definition/validate.js'
 import type { Issue, JsonObject, WorkflowNode } from '../../src/engine/model.js'
 import { define, person, Run } from '../support/run.js'
@@ -212,6 +213,22 @@ describe('retries', () => {
       fault: { messageKey: 'workflow.expression.unknown_variable' },
     })
     expect(run.ran('x').map(({ attempt }) => attempt)).toEqual([3])
+  })
+
+  it.each([
+    ['"maxAttempts": 0', 'maxAttempts'],
+    ['"maxAttempts": 1.5', 'maxAttempts'],
+    ['"backoffFactor": 0.5', 'backoffFactor'],
+    ['"firstDelay": "-00:00:10"', 'firstDelay'],
+    ['"firstDelay": "99999999.00:00:00"', 'firstDelay'],
+    ['"backoffFactor": "NaN"', 'backoffFactor'],
+    ['"backoffFactor": 1e309', ''],
+  ])('C16 with the illegal policy %s are refused when the definition is read', (policy, member) => {
+    const text = `{ "name": "x", "nodes": [{ "id": "s", "activityType": "Start", "retryPolicy": { ${policy} } }] }`
+    const read = readDefinition(JSON.parse(text))
+    if (read.ok) throw new Error('it was accepted')
+    if (member === '') expect(read.refusal.messageKey).toBe('workflow.value.not_finite')
+    else expect(read.refusal.violations).toMatchObject([{ path: `$.nodes[0].retryPolicy.${member}` }])
   })
 
   it('C16 stay within the range of dates, whatever the policy', () => {
