@@ -21,7 +21,7 @@ export function findDue(prisma: PrismaClient, now: number | null, limit: number)
       SELECT b."tenantId", b.id, b.kind, b."dueAt" FROM "Bookmark" b
       JOIN "Instance" i ON i."tenantId" = b."tenantId" AND i.id = b."instanceId"
       WHERE b."dueAt" <= coalesce(${at}::timestamptz, now()) AND b."instanceStatus" = 'RUNNING'
-      ORDER BY b."dueAt" LIMIT ${limit} FOR UPDATE OF i SKIP LOCKED
+      ORDER BY b."dueAt" LIMIT ${limit} FOR NO KEY UPDATE OF i SKIP LOCKED
     ), scheduled AS (
       SELECT b."tenantId", b.id, b.kind, b."dueAt" FROM "Bookmark" b
       WHERE b."dueAt" <= coalesce(${at}::timestamptz, now()) AND b."instanceId" IS NULL
