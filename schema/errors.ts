@@ -40,6 +40,10 @@ export function taskNotFound(id: string): Refusal {
   return refusal('WORKFLOW_NOTFOUND_003', 'workflow.task.not_found', { id })
 }
 
+export function bookmarkNotFound(id: string): Refusal {
+  return refusal('WORKFLOW_NOTFOUND_003', 'workflow.bookmark.not_found', { id })
+}
+
 /** A scalar is read before anyone knows who asks: its errors are in English. */
 export function scalarError(messageKey: string, args: Refusal['arguments']): GraphQLError {
   return refusalError({ locale: 'en' }, invalid(messageKey, args))

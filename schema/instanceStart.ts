@@ -25,6 +25,10 @@ const StartInstanceInput = builder.inputType('StartInstanceInput', {
       defaultValue: 'ALLOW_DUPLICATE',
       description: 'What to do when an unfinished instance has the same correlation id.',
     }),
+    startAt: t.field({
+      type: 'DateTime',
+      description: 'When it shall begin: until then it waits at its start. A time that has passed is now.',
+    }),
     displayName: t.string({ description: 'The title; else that of the definition.' }),
     instanceId: t.id({ description: 'The id that the instance shall have: a UUID; else a new one.' }),
     idempotencyKey: t.string({
@@ -41,6 +45,7 @@ interface StartArguments {
   instanceId?: string | null | undefined
   correlationId?: string | null | undefined
   displayName?: string | null | undefined
+  startAt?: Date | null | undefined
 }
 
 type DefinitionChoice = { name: string; version: number | null } | { definitionId: string }
@@ -65,6 +70,7 @@ function startCommand(input: StartArguments, variables: JsonObject, starterId: s
     starterId,
     correlationId: input.correlationId ?? null,
     displayName: input.displayName ?? null,
+    startAt: input.startAt?.getTime() ?? null,
   }
 }
 

@@ -1,7 +1,8 @@
-import { signal } from '../src/signal.js'
+import { type SignalMet, signal } from '../src/signal.js'
 import { demand } from './access.js'
 import { builder } from './builder.js'
 import { accepted } from './errors.js'
+import { idempotencyOf } from './idempotency.js'
 import { objectOrNull } from './jsonObject.js'
 
 const SignalInput = builder.inputType('SignalInput', {
@@ -10,10 +11,18 @@ const SignalInput = builder.inputType('SignalInput', {
     name: t.string({ required: true, description: 'The name that is waited for.' }),
     payload: t.field({ type: 'JSON', description: 'What it carries: an object.' }),
     correlationId: t.string({ description: 'Whom it is for: waiters with this correlation id and those without one.' }),
+    holdSeconds: t.int({
+      required: true,
+      defaultValue: 0,
+      description: 'How long it is kept when it meets no waiter: those that come in this time take it, each once.',
+    }),
+    idempotencyKey: t.string({
+      description: 'A repeated call with the same key answers as the first one did; with other input it is refused.',
+    }),
   }),
 })
 
-const SignalPayload = builder.objectRef<{ resumed: number; started: number }>('SignalPayload').implement({
+const SignalPayload = builder.objectRef<SignalMet>('SignalPayload').implement({
   description: 'What a signal met.',
   fields: (t) => ({
     resumed: t.exposeInt('resumed', { description: 'How many waiters went on.' }),
@@ -30,8 +39,9 @@ builder.mutationField('signal', (t) =>
     resolve: async (_root, { input }, context) => {
       const actor = demand(context, 'operate', 'work')
       const payload = accepted(context, objectOrNull('payload', input.payload))
-      const sent = { name: input.name, payload, correlationId: input.correlationId ?? null }
-      return accepted(context, await signal(context.runtime, actor, sent))
+      const { name, correlationId, holdSeconds } = input
+      const sent = { name, payload, correlationId: correlationId ?? null, holdSeconds }
+      return accepted(context, await signal(context.runtime, actor, sent, idempotencyOf('signal', input)))
     },
   }),
 )

@@ -6,11 +6,6 @@ import { buildSchema, findBreakingChanges } from 'graphql'
  * `pending`; an entry that no longer applies is a mistake too, so that the list only shrinks.
  */
 const pending: ReadonlySet<string> = new Set([
-  'ResumeBookmarkInput',
-  'StartInstanceInput.startAt',
-  'SignalInput.holdSeconds',
-  'SignalInput.idempotencyKey',
-  'Mutation.resumeBookmark',
   'Mutation.delegateTask',
   'Mutation.removeAssignees',
   'Mutation.takeBackTask',

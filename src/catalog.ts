@@ -1,4 +1,5 @@
 import { uuidv7 } from 'uuidv7'
+import { placeSchedule } from './definitionSchedule.js'
 import type { Actor } from './engine/command.js'
 import { readDefinition } from './engine/definition/read.js'
 import { serializeDefinition } from './engine/definition/serialize.js'
@@ -173,7 +174,9 @@ function transition(
     }
     const data = { status, publishedAt, document: documentOf(read.content, identity) }
     await recordDefinitionEvent(tx, { definition: row, status, actorId: actor.userId, at })
-    return tx.definition.update({ where: keyOf(row), data })
+    const changed = await tx.definition.update({ where: keyOf(row), data })
+    await placeSchedule(runtime, tx, actor.tenantId, row.name)
+    return changed
   }).then((outcome) => {
     if (!isRefusal(outcome)) runtime.wake()
     return outcome

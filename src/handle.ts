@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import { settle } from './answerCalls.js'
 import {
@@ -17,6 +16,7 @@ import type { ExternalTaskCommand } from './engine/externalTasks.js'
 import type { JobCommand } from './engine/jobs.js'
 import { isRefusal, type Refusal, refusal } from './engine/model.js'
 import type { Instance } from './generated/prisma/client.js'
+import { type Idempotency, newKey } from './idempotency.js'
 import { type DefinitionRef, findStartable } from './persistence/definitions.js'
 import { flushChanges, type NewKey } from './persistence/flush.js'
 import { findClosing, findInstance, findKey, instanceRow, lockActive } from './persistence/instances.js'
@@ -38,7 +38,7 @@ export interface HandleOptions {
   /** Refused (WORKFLOW_CONFLICT_006) when the instance is at another revision. */
   expectedRevision?: number | null
   /** A repeated call with the same key answers with the first call's instance; with other input it is refused. */
-  idempotency?: { key: string; operation: string; input: unknown } | null
+  idempotency?: Idempotency | null
   reusePolicy?: ReusePolicy
   /** What a start runs. */
   definition?: DefinitionRef
@@ -70,6 +70,16 @@ export function handleInternal(
   command: BookmarkCommand | ReportsCommand | InstanceCommand | JobCommand,
 ): Promise<Handled | Refusal> {
   return carryOut(runtime, tenantId, null, command, {})
+}
+
+/** Starts an instance that nobody asked for: its schedule did. Joins the transaction that moves the schedule on. */
+export function handleScheduled(
+  runtime: Runtime,
+  tenantId: string,
+  command: StartCommand,
+  options: HandleOptions,
+): Promise<Handled | Refusal> {
+  return carryOut(runtime, tenantId, null, command, options)
 }
 
 async function carryOut(
@@ -217,9 +227,7 @@ function worldOf(runtime: Runtime, now: number): World {
 }
 
 function keyOf(actor: Actor | null, { idempotency }: HandleOptions): NewKey | null {
-  if (!idempotency || !actor) return null
-  const inputHash = createHash('sha256').update(JSON.stringify(idempotency.input)).digest('base64')
-  return { key: idempotency.key, userId: actor.userId, operation: idempotency.operation, inputHash }
+  return idempotency && actor ? newKey(actor, idempotency) : null
 }
 
 /** Answers a call that came before: with the instance as it is now, or refused where its input was another. */

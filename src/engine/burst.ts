@@ -9,6 +9,7 @@ import { arrive, deadJoin } from './joins.js'
 import { type BookmarkState, fault, type JsonObject, type NodeInstanceState, type Step } from './model.js'
 import { evaluateText } from './properties.js'
 import { leave } from './routing.js'
+import { timeAfter } from './time.js'
 
 /** Runs queued nodes until none is left or the instance no longer runs, then looks for joins that can never fill. */
 export function burst(execution: Execution): void {
@@ -213,7 +214,7 @@ function suspendNode(
       kind: 'NODE_TIMEOUT',
       key: null,
       correlationId: null,
-      dueAt: execution.world.now + node.timeout,
+      dueAt: timeAfter(execution.world.now, node.timeout),
       payload: {},
       task: null,
     })

@@ -28,6 +28,8 @@ export interface StartCommand {
   starterId: string | null
   correlationId: string | null
   displayName: string | null
+  /** When it shall begin, in epoch milliseconds: until then the instance waits at its start. */
+  startAt?: number | null
 }
 
 interface OnTask {
@@ -75,11 +77,21 @@ export type BookmarkCommand =
   | { type: 'signalBookmark'; bookmarkId: string; name: string; payload: JsonObject | null }
   | { type: 'dueBookmark'; bookmarkId: string }
 
+/** An operator's hand on a bookmark: what it waits for is taken as come, with these inputs. */
+export interface ResumeBookmarkCommand {
+  type: 'resumeBookmark'
+  bookmarkId: string
+  inputs: JsonObject
+  /** Refused where the bookmark has another key. */
+  expectedKey: string | null
+}
+
 export type Command =
   | StartCommand
   | TaskCommand
   | InstanceCommand
   | BookmarkCommand
   | ReportsCommand
+  | ResumeBookmarkCommand
   | ExternalTaskCommand
   | JobCommand

@@ -4,7 +4,7 @@ import { takeReports } from './children.js'
 import type { Actor, Command, StartCommand } from './command.js'
 import { control } from './control.js'
 import type { CompiledDefinition } from './definition/compile.js'
-import { resumeDue, resumeSignal } from './due.js'
+import { resumeBookmark, resumeDue, resumeSignal } from './due.js'
 import {
   addBookmark,
   type Changes,
@@ -22,6 +22,7 @@ import { addAssignees, claimTask, releaseTask, transferTask } from './tasks/assi
 import { completeTask } from './tasks/complete.js'
 import { returnTask } from './tasks/return.js'
 import { urgeTask } from './tasks/urge.js'
+import { timeAfter } from './time.js'
 
 /** What a command comes to: the complete set of row writes, or the refusal that left everything as it was. */
 export type Decision = Changes | Refusal
@@ -92,6 +93,7 @@ export function decideStart(
     world,
     actor,
   )
+  execution.startAt = command.startAt ?? null
   begin(execution)
   return conclude(execution)
 }
@@ -110,7 +112,7 @@ function begin(execution: Execution): void {
       nodeId: null,
       nodeInstanceId: null,
       correlationId: null,
-      dueAt: world.now + definition.content.timeout,
+      dueAt: timeAfter(Math.max(world.now, execution.startAt ?? 0), definition.content.timeout),
       payload: {},
       createdAt: world.now,
       task: null,
@@ -178,6 +180,8 @@ function carryOut(execution: Execution, command: Exclude<Command, StartCommand>)
       return resumeDue(execution, command)
     case 'takeReports':
       return takeReports(execution)
+    case 'resumeBookmark':
+      return resumeBookmark(execution, command)
     case 'completeExternalTask':
       return completeExternalTask(execution, command)
     case 'failExternalTask':

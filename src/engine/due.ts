@@ -1,10 +1,11 @@
 import { completeNode, resumeNode, runNode } from './burst.js'
-import type { BookmarkCommand } from './command.js'
+import type { BookmarkCommand, ResumeBookmarkCommand } from './command.js'
 import { faultInstance, terminateInstance } from './ending.js'
 import { bookmarksOf, type Execution, emit, placeBookmark, removeBookmark } from './execution.js'
-import { type BookmarkState, fault, type NodeInstanceState, type Refusal, refusal } from './model.js'
+import { type BookmarkState, fault, type JsonObject, type NodeInstanceState, type Refusal, refusal } from './model.js'
 import { announce, closeTask } from './taskClosing.js'
 import { reminder } from './tasks/open.js'
+import { resumeTask } from './tasks/resume.js'
 
 type Of<T extends BookmarkCommand['type']> = Extract<BookmarkCommand, { type: T }>
 
@@ -35,6 +36,35 @@ export function resumeDue(execution: Execution, command: Of<'dueBookmark'>): Ref
   if ('refused' in bookmark) return bookmark
   if (bookmark.dueAt === null || bookmark.dueAt > execution.world.now)
     return refusal('WORKFLOW_CONFLICT_003', 'workflow.bookmark.not_due', { id: bookmark.id })
+  return consume(execution, bookmark, {})
+}
+
+/**
+ * An operator resumes what waits. A signal's inputs are what the signal would have carried; what belongs to the
+ * engine alone (reminders, the time of the whole instance) is refused.
+ */
+export function resumeBookmark(execution: Execution, command: ResumeBookmarkCommand): Refusal | null {
+  const { inputs, expectedKey } = command
+  const bookmark = find(execution, command.bookmarkId)
+  if ('refused' in bookmark) return bookmark
+  if (expectedKey !== null && expectedKey !== bookmark.key)
+    return refusal('WORKFLOW_CONFLICT_003', 'workflow.bookmark.key_mismatch', { key: expectedKey })
+  switch (bookmark.kind) {
+    case 'REMINDER':
+    case 'INSTANCE_TIMEOUT':
+    case 'DEFINITION_TIMER':
+      return refusal('WORKFLOW_CONFLICT_003', 'workflow.bookmark.kind_not_resumable', { kind: bookmark.kind })
+    case 'USER_TASK':
+      return resumeTask(execution, bookmark, inputs)
+    case 'SIGNAL':
+      return consume(execution, bookmark, { signal: inputs })
+    default:
+      return consume(execution, bookmark, inputs)
+  }
+}
+
+/** Carries out what a bookmark stands for; it is closed by that. */
+function consume(execution: Execution, bookmark: BookmarkState, inputs: JsonObject): Refusal | null {
   removeBookmark(execution, bookmark.id)
   if (bookmark.kind === 'INSTANCE_TIMEOUT') {
     timeOutInstance(execution)
@@ -55,7 +85,7 @@ export function resumeDue(execution: Execution, command: Of<'dueBookmark'>): Ref
       completeNode(execution, nodeInstance, {}, 'timeout')
       return null
     default:
-      resumeNode(execution, nodeInstance, bookmark, {})
+      resumeNode(execution, nodeInstance, bookmark, inputs)
       return null
   }
 }

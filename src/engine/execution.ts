@@ -78,6 +78,8 @@ export interface Execution {
   trail: TrailEntry[] | null
   reports: readonly ChildReport[]
   target: MigrationTarget | null
+  /** When a start that is put off shall begin; null for every other command. */
+  startAt: number | null
   queue: Step[]
   /** What is being undone; it goes on with each answer of the shell. */
   compensation: Compensation | null
@@ -116,6 +118,7 @@ export function createExecution(
     trail,
     reports,
     target,
+    startAt: null,
     queue: [],
     compensation: null,
     calls: [],

@@ -3,9 +3,7 @@ import { faultInstance } from './ending.js'
 import { type Execution, emit, nodeOf, placeBookmark } from './execution.js'
 import type { Fault, Json, NodeInstanceState, RetryPolicy } from './model.js'
 import { leave } from './routing.js'
-
-/** The longest time a retry waits, in milliseconds: back-off must not leave the range of dates. */
-const longestDelay = 365 * 86_400_000
+import { timeAfter } from './time.js'
 
 /**
  * A node has failed: it is tried again while its retry policy allows, else it goes on with the label `error`
@@ -29,7 +27,7 @@ export function failNode(
     data: { code: why.code, messageKey: why.messageKey, willRetry },
   })
   if (willRetry && node.retryPolicy) {
-    const dueAt = execution.world.now + delayOf(node.retryPolicy, nodeInstance.attempt)
+    const dueAt = timeAfter(execution.world.now, delayOf(node.retryPolicy, nodeInstance.attempt))
     placeBookmark(execution, nodeInstance, {
       kind: 'RETRY',
       key: null,
@@ -52,9 +50,10 @@ export function failNode(
   faultInstance(execution, why, nodeInstance)
 }
 
-/** Milliseconds to wait after the n-th attempt failed: firstDelay × backoffFactor^(n−1), within the range of dates. */
+/** Milliseconds to wait after the n-th attempt failed: firstDelay × backoffFactor^(n−1). */
 function delayOf(policy: RetryPolicy, attempt: number): number {
-  return Math.min(policy.firstDelay * policy.backoffFactor ** (attempt - 1), longestDelay)
+  // Without a delay there is nothing that grows; 0 × ∞ would be no number.
+  return policy.firstDelay === 0 ? 0 : policy.firstDelay * policy.backoffFactor ** (attempt - 1)
 }
 
 /** A fault as expressions and clients see it. */

@@ -40,6 +40,15 @@ export function newestPublished(tx: Transaction, tenantId: string): Promise<{ id
     ORDER BY name, version DESC`
 }
 
+/** The newest published version of one definition name. */
+export function newestPublishedOf(tx: Transaction, tenantId: string, name: string): Promise<{ id: string } | null> {
+  return tx.definition.findFirst({
+    where: { tenantId, name, status: 'PUBLISHED' },
+    orderBy: { version: 'desc' },
+    select: { id: true },
+  })
+}
+
 /** Serializes writers of one definition name in the partition until the transaction ends, and answers its highest version. */
 export async function lockDefinitionName(tx: Transaction, tenantId: string, name: string): Promise<number> {
   await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`definition/${tenantId}/${name}`}, 0))::text`

@@ -69,16 +69,3 @@ export async function findClosing(tx: Transaction, tenantId: string, taskId: str
     WHERE r."tenantId" = ${tenantId} AND r."taskId" = ${taskId}::uuid ORDER BY r.seq DESC LIMIT 1`
   return row ?? null
 }
-
-/** The running waiters of a signal; a waiter without a correlation id accepts any. */
-export function findWaiters(
-  tx: Transaction,
-  tenantId: string,
-  name: string,
-  correlationId: string | null,
-): Promise<{ id: string }[]> {
-  return tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM "Bookmark" WHERE "tenantId" = ${tenantId} AND kind = 'SIGNAL' AND key = ${name}
-      AND "instanceStatus" = 'RUNNING' AND ("correlationId" IS NULL OR "correlationId" = ${correlationId})
-    ORDER BY "createdAt", seq`
-}

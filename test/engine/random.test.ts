@@ -18,6 +18,9 @@ type Part =
     }
   | { kind: 'set' }
   | { kind: 'signal' }
+  | { kind: 'delay'; seconds: number }
+  | { kind: 'gate'; timeout: boolean }
+  | { kind: 'publish' }
   | { kind: 'faulty'; attempts: number; goesOn: boolean }
   | { kind: 'sequence'; parts: Part[] }
   | { kind: 'parallel'; parts: Part[]; any: boolean }
@@ -27,16 +30,23 @@ type Part =
 const { part } = fc.letrec<{ part: Part }>((tie) => ({
   part: fc.oneof(
     { maxDepth: 3, depthIdentifier: 'part' },
-    fc.record({
-      kind: fc.constant('task' as const),
-      policy: fc.constantFrom('Any', 'All', 'Sequential'),
-      people: fc.integer({ min: 1, max: 4 }),
-      threshold: fc.constantFrom(null, 1, 2, 9, '50%', '60%', '100%'),
-      timeout: fc.boolean(),
-      excluded: fc.boolean(),
-    }),
+    {
+      // Tasks are what most can be tried on.
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constant('task' as const),
+        policy: fc.constantFrom('Any', 'All', 'Sequential'),
+        people: fc.integer({ min: 1, max: 4 }),
+        threshold: fc.constantFrom(null, 1, 2, 9, '50%', '60%', '100%'),
+        timeout: fc.boolean(),
+        excluded: fc.boolean(),
+      }),
+    },
     fc.constant<Part>({ kind: 'set' }),
     fc.constant<Part>({ kind: 'signal' }),
+    fc.record({ kind: fc.constant('delay' as const), seconds: fc.integer({ min: 0, max: 20_000 }) }),
+    fc.record({ kind: fc.constant('gate' as const), timeout: fc.boolean() }),
+    fc.constant<Part>({ kind: 'publish' }),
     fc.record({ kind: fc.constant('faulty' as const), attempts: fc.integer({ min: 1, max: 3 }), goesOn: fc.boolean() }),
     fc.record({
       kind: fc.constantFrom('sequence' as const, 'choice' as const),
@@ -79,6 +89,14 @@ function draw(root: Part): Sketch {
         return single('set', ['SetVariable', { Expressions: { n: 'n + 1' } }])
       case 'signal':
         return single('signal', ['WaitSignal', { SignalName: 'go' }])
+      case 'delay':
+        return single('delay', ['Delay', { Duration: current.seconds }])
+      case 'gate': {
+        const properties = { Signals: ['go', 'stop'], TimeoutSeconds: current.timeout ? 5000 : null }
+        return single('gate', ['EventGateway', properties])
+      }
+      case 'publish':
+        return single('publish', ['PublishEvent', { EventName: 'n{{ n }}', Payload: ['{{ n }}'] }])
       case 'faulty': {
         const retryPolicy = { maxAttempts: current.attempts, firstDelay: 60_000, backoffFactor: 2 }
         const options = { retryPolicy, continueOnError: current.goesOn }
@@ -136,10 +154,13 @@ const step = fc.record({
       'transfer',
       'add',
       'claim',
+      'claim',
+      'release',
+      'release',
       'release',
     ] as const),
     ...(['return', 'urge', 'poll', 'poll', 'signal', 'suspend', 'resume', 'retry', 'retry', 'jump', 'set'] as const),
-    ...(['cancel', 'terminate'] as const),
+    ...(['cancel', 'terminate', 'hand', 'hand'] as const),
   ),
   pick: fc.nat(1000),
   other: fc.nat(1000),
@@ -192,6 +213,13 @@ function tryStep(run: Run, { what, pick, other }: Step, seen: string[]): void {
       return run.poll()
     case 'signal':
       return void run.signal('go')
+    case 'hand': {
+      const bookmarks = [...run.bookmarks.values()]
+      const bookmarkId = bookmarks[pick % Math.max(1, bookmarks.length)]?.id ?? nothing
+      const inputs: JsonObject = other % 3 === 0 ? { outcome } : { n: other }
+      const expectedKey = other % 7 === 0 ? 'go' : null
+      return void attempt({ type: 'resumeBookmark', bookmarkId, inputs, expectedKey }, 'operator')
+    }
     case 'suspend':
       return void attempt({ type: 'suspend', instanceId, reason: null }, 'operator')
     case 'resume':

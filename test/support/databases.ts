@@ -8,6 +8,7 @@ const tables = [
   'ChildNotice',
   'Event',
   'IdempotencyKey',
+  'HeldSignal',
   'Copy',
   'TaskRecord',
   'Bookmark',

@@ -6,8 +6,10 @@ import { isRefusal, type JsonObject, type Refusal } from '../../src/engine/model
 import { defaultEngineOptions } from '../../src/engine/options.js'
 import { type Extensions, noExtensions, registryWith } from '../../src/extensions.js'
 import { type Handled, type HandleOptions, handle } from '../../src/handle.js'
+import type { Idempotency } from '../../src/idempotency.js'
 import type { Database } from '../../src/persistence/database.js'
 import type { Runtime } from '../../src/runtime.js'
+import { type SignalMet, signal } from '../../src/signal.js'
 import { createDueWorker } from '../../src/workers/dueBookmarks.js'
 import { person } from './run.js'
 
@@ -108,6 +110,17 @@ export class Engine {
 
   async taskOf(userId: string): Promise<string> {
     return (await this.tasks()).find((task) => task.key === userId)?.id ?? '00000000-0000-7000-8000-000000000000'
+  }
+
+  signal(
+    name: string,
+    correlationId: string | null,
+    more: { payload?: JsonObject; holdSeconds?: number } = {},
+    actor: Actor = person('op', 'operate'),
+    idempotency: Idempotency | null = null,
+  ): Promise<SignalMet | Refusal> {
+    const { payload = null, holdSeconds = 0 } = more
+    return signal(this.runtime, actor, { name, payload, correlationId, holdSeconds }, idempotency)
   }
 
   poll(): Promise<number> {

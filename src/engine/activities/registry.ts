@@ -3,7 +3,9 @@ import { builtInAssigneeRules } from '../tasks/assignees.js'
 import type { Activity } from './activity.js'
 import { compensate } from './compensate.js'
 import { decision } from './decision.js'
+import { delay } from './delay.js'
 import { end } from './end.js'
+import { eventGateway } from './eventGateway.js'
 import { externalTask } from './externalTask.js'
 import { fault } from './fault.js'
 import { forEach } from './forEach.js'
@@ -11,6 +13,7 @@ import { http } from './http.js'
 import { join } from './join.js'
 import { log } from './log.js'
 import { parallel } from './parallel.js'
+import { publishEvent } from './publishEvent.js'
 import { setVariable } from './setVariable.js'
 import { start } from './start.js'
 import { subWorkflow } from './subWorkflow.js'
@@ -35,8 +38,11 @@ const builtIn: readonly Activity[] = [
   decision,
   parallel,
   join,
+  delay,
   userTask,
+  publishEvent,
   waitSignal,
+  eventGateway,
   http,
   externalTask,
   log,

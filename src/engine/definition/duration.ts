@@ -1,5 +1,5 @@
 /** The longest duration, in milliseconds: that of the reference's time spans. */
-export const longestDuration = 10_675_199 * 86_400_000
+export const longestDuration = (((10_675_199 * 24 + 2) * 60 + 48) * 60 + 5) * 1000 + 477
 
 const timeSpan = /^(?:(\d{1,8})\.)?(\d{1,2}):(\d{2}):(\d{2})(?:\.(\d{1,7}))?$/
 const iso = /^P(?:(\d{1,6})W)?(?:(\d{1,8})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,12}(?:\.\d{1,3})?)S)?)?$/

@@ -1,4 +1,5 @@
 import { Decimal } from 'decimal.js'
+import { parseTime } from '../time.js'
 import { ExpressionError } from './ast.js'
 import { exact, fromJson, kindOf, textOf, type Value } from './value.js'
 
@@ -42,9 +43,8 @@ const functions: ReadonlyMap<string, Definition> = new Map(
     tostring: fixed(1, ([value]) => textOf(value ?? null)),
     now: fixed(0, (_, __, now) => new Date(now).toISOString()),
     date: fixed(1, ([value], at) => {
-      const time = Date.parse(text(value, 'date', at))
-      if (Number.isNaN(time))
-        throw new ExpressionError('invalid_date', at, { text: textOf(value ?? null).slice(0, 100) })
+      const time = parseTime(text(value, 'date', at))
+      if (time === null) throw new ExpressionError('invalid_date', at, { text: textOf(value ?? null).slice(0, 100) })
       return new Date(time).toISOString()
     }),
   }),

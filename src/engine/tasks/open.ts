@@ -2,6 +2,7 @@ import type { ActivityResult, NewBookmark } from '../activities/activity.js'
 import { type Execution, emit, nodeTitle, placeBookmark } from '../execution.js'
 import { type Fault, fault, type Json, type JsonObject, type NodeInstanceState, type WorkflowNode } from '../model.js'
 import { renderJson, renderProperty } from '../properties.js'
+import { parseTime, timeAfter } from '../time.js'
 import { resolveRules, type Unresolved, unique, unresolved } from './assignees.js'
 import { emptyState, policyOf } from './votes.js'
 
@@ -39,7 +40,7 @@ export function reminder(now: number, seconds: number): NewBookmark {
     kind: 'REMINDER',
     key: null,
     correlationId: null,
-    dueAt: now + seconds * 1000,
+    dueAt: timeAfter(now, seconds * 1000),
     payload: { seconds },
     task: null,
   }
@@ -119,8 +120,8 @@ function dueOf(
   const at = renderProperty(execution, node, 'DueAt')
   if (!at.ok) return at
   if (at.value !== '') {
-    const time = Date.parse(at.value)
-    if (Number.isFinite(time)) return { ok: true, value: time }
+    const time = parseTime(at.value)
+    if (time !== null) return { ok: true, value: time }
     return {
       ok: false,
       fault: fault('WORKFLOW_VALIDATION_002', 'workflow.activity.property_type', {
@@ -131,7 +132,7 @@ function dueOf(
     }
   }
   const seconds = Number(node.properties.DueAfterSeconds ?? 0)
-  return { ok: true, value: seconds > 0 ? execution.world.now + seconds * 1000 : null }
+  return { ok: true, value: seconds > 0 ? timeAfter(execution.world.now, seconds * 1000) : null }
 }
 
 function copyTo(
