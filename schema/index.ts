@@ -19,6 +19,7 @@ import './taskRecordList.js'
 import './copy.js'
 import './viewer.js'
 import './subscription.js'
+import './watch.js'
 import { builder } from './builder.js'
 import { guardRootFields } from './guard.js'
 

@@ -5,7 +5,8 @@ import { builder } from './builder.js'
 import { eventCursorOf } from './connection.js'
 import { User } from './user.js'
 
-const InboxCounts = builder.objectRef<Counts>('InboxCounts').implement({
+/** The numbers on the tabs of an approval centre. */
+export const InboxCounts = builder.objectRef<Counts>('InboxCounts').implement({
   description: 'The numbers on the tabs of an approval centre.',
   fields: (t) => ({
     todo: t.exposeInt('todo', { description: 'Open tasks of the viewer and his groups.' }),

@@ -11,8 +11,6 @@ const pending: ReadonlySet<string> = new Set([
   'Mutation.takeBackTask',
   'Mutation.handOverTasks',
   'Mutation.withdrawInstance',
-  'Subscription.inboxCounts',
-  'Subscription.externalTasks',
 ])
 
 const read = (name: string) => buildSchema(readFileSync(new URL(`../schema/${name}`, import.meta.url), 'utf8'))

@@ -1,7 +1,13 @@
 import type { Actor } from './engine/command.js'
 import { type JsonObject, type MessageArguments, type Refusal, refusal } from './engine/model.js'
 import { type Handled, handle } from './handle.js'
-import { extendLock, type LockedTask, lockExternalTasks, statusOfExternalTask } from './persistence/locks.js'
+import {
+  countExternalTasks,
+  extendLock,
+  type LockedTask,
+  lockExternalTasks,
+  statusOfExternalTask,
+} from './persistence/locks.js'
 import { isUuid } from './persistence/text.js'
 import type { Runtime } from './runtime.js'
 
@@ -51,6 +57,11 @@ export async function fetchExternalTasks(
     if (tasks.length > 0 || left <= 0) return tasks
     await new Promise((resolve) => setTimeout(resolve, Math.min(left, fetchInterval)))
   }
+}
+
+/** How many tasks of a topic a worker could fetch now. */
+export function countFetchable(runtime: Runtime, actor: Actor, topic: string): Promise<number> {
+  return countExternalTasks(runtime.database.prisma, actor.tenantId, timeOf(runtime), topic)
 }
 
 /** Completes a task that the worker holds; its node goes on with the variables. */

@@ -101,7 +101,6 @@ export function decideStart(
 function begin(execution: Execution): void {
   const { definition, world, instance } = execution
   emit(execution, 'workflow.instance.started', {
-    recipients: instance.starterId === null ? [] : [instance.starterId],
     data: { definition: instance.definitionName, version: instance.definitionVersion },
   })
   if (definition.content.timeout !== null)

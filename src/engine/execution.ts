@@ -207,6 +207,11 @@ export interface EventFacts {
   data?: JsonObject
 }
 
+/** Who hears of the instance itself where nobody else is named: the one who started it. */
+function ownersOf({ instance }: Execution, type: Topic): string[] {
+  return type.startsWith('workflow.instance.') && instance.starterId !== null ? [instance.starterId] : []
+}
+
 /** Appends an event of the instance; it is stored with the change that it tells of. */
 export function emit(execution: Execution, type: Topic, facts: EventFacts = {}): void {
   execution.instance.eventSeq += 1
@@ -217,7 +222,7 @@ export function emit(execution: Execution, type: Topic, facts: EventFacts = {}):
     nodeId: facts.nodeId ?? null,
     taskId: facts.taskId ?? null,
     actorId: execution.actor?.userId ?? null,
-    recipients: [...(facts.recipients ?? [])],
+    recipients: [...(facts.recipients ?? ownersOf(execution, type))],
     data: facts.data ?? {},
     at: execution.world.now,
   })

@@ -30,6 +30,7 @@ export const topics = [
   'workflow.task.withdrawn',
   'workflow.task.taken_back',
   'workflow.task.commented',
+  'workflow.task.copied',
   'workflow.external.created',
   'workflow.external.completed',
   'workflow.external.failed',

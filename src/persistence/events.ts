@@ -53,16 +53,56 @@ export function decodeCursor(cursor: string): Position | null {
   }
 }
 
-/** The position from which on nothing is missed: what is not visible now has a later transaction id. */
-export async function currentPosition(prisma: PrismaClient): Promise<Position> {
-  const [row] = await prisma.$queryRawUnsafe<{ xmin: bigint; xmax: bigint; running: string[] }[]>(
+/** From where to where the log can be read. */
+export interface LogEnds {
+  /** The position from which on nothing is missed: what is not visible now has a later transaction id. */
+  now: Position
+  /** The last position that has been cleared; null where nothing was. */
+  floor: Position | null
+}
+
+interface EndsRow {
+  xmin: bigint
+  xmax: bigint
+  running: string[]
+  floorTxid: bigint | null
+  floorSeq: bigint | null
+}
+
+export async function readLogEnds(prisma: PrismaClient): Promise<LogEnds> {
+  const [row] = await prisma.$queryRawUnsafe<EndsRow[]>(
     `SELECT pg_snapshot_xmin(s)::text::bigint AS xmin, pg_snapshot_xmax(s)::text::bigint AS xmax,
-       ARRAY(SELECT pg_snapshot_xip(s)::text) AS running FROM pg_current_snapshot() s`,
+       ARRAY(SELECT pg_snapshot_xip(s)::text) AS running, f.txid AS "floorTxid", f.seq AS "floorSeq"
+     FROM pg_current_snapshot() s LEFT JOIN "EventFloor" f ON true`,
   )
   if (!row) throw new Error('the database has no snapshot')
-  const position = { txid: row.xmin - 1n, seq: last }
-  if (row.running.length > mostRunning) return position
-  return { ...position, snapshot: { xmax: row.xmax, running: new Set(row.running.map((id) => BigInt(id))) } }
+  const { xmin, xmax, running, floorTxid, floorSeq } = row
+  const floor = floorTxid === null || floorSeq === null ? null : { txid: floorTxid, seq: floorSeq }
+  const now: Position = { txid: xmin - 1n, seq: last }
+  if (running.length <= mostRunning) now.snapshot = { xmax, running: new Set(running.map((id) => BigInt(id))) }
+  return { now, floor }
+}
+
+const clear = `
+WITH old AS (
+  SELECT "tenantId", id FROM "Event" WHERE at < $1::timestamptz ORDER BY at LIMIT $2::int FOR UPDATE SKIP LOCKED
+), gone AS (
+  DELETE FROM "Event" e USING old o WHERE e."tenantId" = o."tenantId" AND e.id = o.id RETURNING e.txid, e.seq
+), raised AS (
+  INSERT INTO "EventFloor" AS f (id, txid, seq) SELECT 1, txid, seq FROM gone ORDER BY txid DESC, seq DESC LIMIT 1
+  ON CONFLICT (id) DO UPDATE SET txid = excluded.txid, seq = excluded.seq
+    WHERE (f.txid, f.seq) < (excluded.txid, excluded.seq)
+)
+SELECT count(*)::int AS count FROM gone`
+
+/**
+ * Clears events from before a time, at most so many, and notes how far the log has been cleared.
+ * @param before epoch milliseconds
+ * @returns how many are gone
+ */
+export async function clearEvents(prisma: PrismaClient, before: number, limit: number): Promise<number> {
+  const [row] = await prisma.$queryRawUnsafe<{ count: number }[]>(clear, new Date(before).toISOString(), limit)
+  return row?.count ?? 0
 }
 
 const columns = `"tenantId", id, txid, seq, type, at, "instanceId", "instanceSeq", "definitionName", "nodeId", "taskId",

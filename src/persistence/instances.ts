@@ -2,6 +2,7 @@ import type { InstanceState } from '../engine/model.js'
 import type { Instance } from '../generated/prisma/client.js'
 import type { StoredKey } from './load.js'
 import { searchText, titleKey } from './search.js'
+import { timeParameter } from './time.js'
 import type { Transaction } from './transaction.js'
 
 /** The instance as its row reads after the flush, built without a query. */
@@ -48,6 +49,14 @@ export function findKey(tx: Transaction, tenantId: string, userId: string, key: 
     where: { tenantId_userId_key: { tenantId, userId, key } },
     select: { operation: true, inputHash: true, instanceId: true },
   })
+}
+
+/** Forgets keys from before a time (epoch milliseconds), at most so many. Answers how many. */
+export function clearKeys(tx: Transaction, before: number, limit: number): Promise<number> {
+  return tx.$executeRaw`
+    DELETE FROM "IdempotencyKey" WHERE ("tenantId", "userId", key) IN (
+      SELECT "tenantId", "userId", key FROM "IdempotencyKey" WHERE "createdAt" < ${timeParameter(before)}::timestamptz
+      ORDER BY "createdAt" LIMIT ${limit} FOR UPDATE SKIP LOCKED)`
 }
 
 export interface ClosedTask {

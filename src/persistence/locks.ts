@@ -88,6 +88,20 @@ export function lockExternalTasks(
     SELECT id, topic, payload, "instanceId", "lockedUntil" FROM locked ORDER BY "createdAt", seq`
 }
 
+/** How many tasks of a topic can be fetched now. */
+export async function countExternalTasks(
+  prisma: PrismaClient,
+  tenantId: string,
+  now: number | null,
+  topic: string,
+): Promise<number> {
+  const [row] = await prisma.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM "Bookmark" b
+    WHERE b."tenantId" = ${tenantId} AND b.kind = 'EXTERNAL' AND b.key = ${topic} AND b."instanceStatus" = 'RUNNING'
+      AND (b."lockedUntil" IS NULL OR b."lockedUntil" <= coalesce(${timeText(now)}::timestamptz, now()))`
+  return row?.count ?? 0
+}
+
 /** Moves the end of a lock that the worker holds. @returns null where he holds none that has not expired */
 export async function extendLock(
   prisma: PrismaClient,

@@ -126,6 +126,30 @@ export const variables = {
       description: 'How long the call of an Http node may take where the node sets no limit.',
     },
   ),
+  retentionDays: integer(
+    'RETENTION_DAYS',
+    { min: 0, max: 36_500 },
+    {
+      fallback: '0',
+      description: 'How many days an ended instance is kept; 0 keeps it until it is purged by hand.',
+    },
+  ),
+  eventRetentionDays: integer(
+    'EVENT_RETENTION_DAYS',
+    { min: 1, max: 3650 },
+    {
+      fallback: '7',
+      description: 'How many days events and idempotency keys are kept: cursors older than that have to load again.',
+    },
+  ),
+  housekeepingInterval: seconds(
+    'HOUSEKEEPING_INTERVAL_SECONDS',
+    { min: 1, max: 86_400 },
+    {
+      fallback: '3600',
+      description: 'How often what is past its retention is removed.',
+    },
+  ),
   allowedHosts: hosts('ALLOWED_HOSTS', {
     fallback: '',
     description: 'Hosts inside that processes may call; otherwise they reach public addresses only.',

@@ -8,6 +8,7 @@ import type { Database } from '../persistence/database.js'
 import type { Log, Runtime } from '../runtime.js'
 import { createDueWorker } from '../workers/dueBookmarks.js'
 import { createEventFeed, type EventFeed } from '../workers/eventFeed.js'
+import { createHousekeeper } from '../workers/housekeeping.js'
 import { createJobWorker } from '../workers/jobs.js'
 import { createNotifier } from '../workers/notifier.js'
 import type { Config } from './resolveConfig.js'
@@ -60,6 +61,11 @@ export function createNode(config: Config, database: Database, extensions: Exten
   const kinds = { [httpJob]: httpJobs(outbound) }
   const jobWorker = createJobWorker(runtime, { kinds, pollInterval, concurrency: jobsAtOnce })
   const notifier = createNotifier(database, notifyInterval)
+  const housekeeper = createHousekeeper(runtime, {
+    retentionDays: config.retentionDays,
+    eventRetentionDays: config.eventRetentionDays,
+    interval: config.housekeepingInterval,
+  })
   return {
     runtime,
     feed,
@@ -67,9 +73,10 @@ export function createNode(config: Config, database: Database, extensions: Exten
       await feed.start()
       dueWorker.start()
       jobWorker.start()
+      housekeeper.start()
     },
     async finish() {
-      await Promise.all([dueWorker.stop(), jobWorker.stop()])
+      await Promise.all([dueWorker.stop(), jobWorker.stop(), housekeeper.stop()])
     },
     async close() {
       await outbound.close()

@@ -3,12 +3,12 @@ import type { Database } from '../persistence/database.js'
 import {
   areEventsWaiting,
   comparePositions,
-  currentPosition,
   decodeCursor,
   type EventRow,
   encodeCursor,
   type Position,
   readEvents,
+  readLogEnds,
   readScope,
   wasSeen,
 } from '../persistence/events.js'
@@ -37,14 +37,22 @@ export interface EventFeed {
   position(): Promise<string>
   /**
    * The events of the keys behind `after`, once, in order, then live ones.
-   * @throws Refusal WORKFLOW_VALIDATION_002 for a cursor that is none of ours
+   * @throws Refusal WORKFLOW_VALIDATION_002 for a cursor that is none of ours, or from before what was cleared
    */
   subscribe(options: SubscribeOptions): Promise<AsyncGenerator<EventRow & { cursor: string }>>
+  /**
+   * Yields whenever something of the keys has happened, for those who then look for themselves: several events that
+   * come together are one, and once a minute it yields without any, because times pass too.
+   */
+  watch(wish: Pick<SubscribeOptions, 'tenantId' | 'keys' | 'signal'>): AsyncGenerator<void>
   /** How many subscribers there are. */
   listeners(): number
 }
 
 const batch = 200
+/** How long a watcher rests after each look, and how long he goes without one, in milliseconds. */
+const rest = 200
+const longestRest = 60_000
 
 /**
  * Creates the feed of a node. It reads the log in (transaction, sequence) order and never past the oldest running
@@ -142,7 +150,7 @@ export function createEventFeed(options: {
 
   return {
     async start() {
-      recent = new RecentEvents(await currentPosition(database.prisma), options.bufferSize)
+      recent = new RecentEvents((await readLogEnds(database.prisma)).now, options.bufferSize)
       started = true
       unlisten = await database.listen(() => this.wake())
       look(0)
@@ -157,19 +165,32 @@ export function createEventFeed(options: {
       if (reading) again = true
       else look(0)
     },
-    position: async () => encodeCursor(await currentPosition(database.prisma)),
+    position: async () => encodeCursor((await readLogEnds(database.prisma)).now),
     async subscribe(wish) {
-      const now = await currentPosition(database.prisma)
+      const { now, floor } = await readLogEnds(database.prisma)
       const cursor = wish.after === null ? now : decodeCursor(wish.after)
       // A place that the log has not reached comes from another database, or from one that was restored since.
       if (!cursor || comparePositions(cursor, now) > 0)
         throw refusal('WORKFLOW_VALIDATION_002', 'workflow.events.cursor_invalid')
+      if (floor && comparePositions(cursor, floor) < 0)
+        throw refusal('WORKFLOW_VALIDATION_002', 'workflow.events.cursor_expired')
       const subscriber: Subscriber = { tenantId: wish.tenantId, keys: new Set(wish.keys), cursor, wake: () => {} }
       if (!wish.signal.aborted) {
         subscribers.add(subscriber)
         wish.signal.addEventListener('abort', () => subscribers.remove(subscriber), { once: true })
       }
       return follow(subscriber, wish)
+    },
+    watch({ tenantId, keys, signal }) {
+      const subscriber: Subscriber = { tenantId, keys: new Set(keys), cursor: recent.end, wake: () => {} }
+      // From here on, not from the first look: what happens in between must be looked at again.
+      const bell = createBell(signal)
+      subscriber.wake = bell.ring
+      if (!signal.aborted) {
+        subscribers.add(subscriber)
+        signal.addEventListener('abort', () => subscribers.remove(subscriber), { once: true })
+      }
+      return listenTo(bell, signal, () => subscribers.remove(subscriber))
     },
     listeners: () => subscribers.size,
   }
@@ -188,5 +209,53 @@ function waitFor(subscriber: Subscriber, signal: AbortSignal): Promise<void> {
     }
     subscriber.wake = done
     signal.addEventListener('abort', done, { once: true })
+  })
+}
+
+interface Bell {
+  ring: () => void
+  /** Resolves once it has rung since the last time, at the latest after so many milliseconds. */
+  heard: (latest: number) => Promise<void>
+}
+
+function createBell(signal: AbortSignal): Bell {
+  let rung = false
+  let tell: () => void = () => {}
+  return {
+    ring() {
+      rung = true
+      tell()
+    },
+    async heard(latest) {
+      if (!rung && !signal.aborted) await wait(signal, latest, (done) => (tell = done))
+      rung = false
+    },
+  }
+}
+
+async function* listenTo(bell: Bell, signal: AbortSignal, leave: () => void): AsyncGenerator<void> {
+  try {
+    while (!signal.aborted) {
+      await bell.heard(longestRest)
+      if (signal.aborted) return
+      yield
+      await wait(signal, rest)
+    }
+  } finally {
+    leave()
+  }
+}
+
+/** Waits for so many milliseconds, for the abort or for whoever is given the way to end it. */
+function wait(signal: AbortSignal, milliseconds: number, give: (done: () => void) => void = () => {}): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, milliseconds)
+    signal.addEventListener('abort', done, { once: true })
+    give(done)
   })
 }

@@ -3,7 +3,7 @@ import { comparePositions, type EventRow, type EventScope, type Position } from 
 /** What a subscriber is: where it stands in the log, what concerns it, and how it is woken. Nothing is queued for it. */
 export interface Subscriber {
   tenantId: string
-  /** `user:<id>`, `group:<id>`, `instance:<id>`, `definition:<name>` or `tenant`. */
+  /** `user:<id>`, `group:<id>`, `instance:<id>`, `definition:<name>`, `topic:<external topic>` or `tenant`. */
   keys: ReadonlySet<string>
   cursor: Position
   wake: () => void
@@ -14,6 +14,8 @@ export function keysOf(event: EventRow): string[] {
   const keys = event.recipients.map((recipient) => (recipient.startsWith('group:') ? recipient : `user:${recipient}`))
   if (event.instanceId !== null) keys.push(`instance:${event.instanceId}`)
   if (event.definitionName !== null) keys.push(`definition:${event.definitionName}`)
+  const topic = event.type.startsWith('workflow.external.') ? (event.data as { topic?: unknown } | null)?.topic : null
+  if (typeof topic === 'string') keys.push(`topic:${topic}`)
   keys.push('tenant')
   return keys
 }

@@ -246,4 +246,60 @@ onPostgres('GraphQL over WebSocket', (_database, url) => {
     await server.stop()
     expect((await closed)[0]).toBe(1012)
   })
+
+  it('pushes the counts of an inbox whenever they change, and frees them', async () => {
+    const server = await serve(url())
+    const counts = await subscribe(
+      server,
+      connect(server, as('bob')),
+      'subscription { inboxCounts { todo startedRunning } }',
+    )
+    expect((await counts.next()).data.inboxCounts).toEqual({ todo: 1, startedRunning: 1 })
+    const taskId = await askForLeave(server)
+    expect((await counts.next()).data.inboxCounts).toEqual({ todo: 2, startedRunning: 1 })
+    await post(server, `mutation { approveTask(input: { taskId: "${taskId}" }) { task { id } } }`, as('bob'))
+    expect((await counts.next()).data.inboxCounts).toEqual({ todo: 1, startedRunning: 1 })
+    const mine = await post(server, '{ instances(filter: { starterId: "bob" }) { nodes { id } } }', as('bob'))
+    const [{ id }] = mine.body.data.instances.nodes
+    await post(
+      server,
+      `mutation { cancelInstance(input: { id: "${id}" }) { instance { status } } }`,
+      as('op', 'operate'),
+    )
+    expect((await counts.next()).data.inboxCounts).toEqual({ todo: 1, startedRunning: 0 })
+    await counts.end()
+    await vi.waitFor(() => expect(server.feed.listeners()).toBe(0), { timeout: 5000 })
+  })
+
+  it('wakes workers when tasks of their topic can be fetched', async () => {
+    const server = await serve(url())
+    const query = 'subscription { externalTasks(topic: "print") }'
+    const refused = connect(server, as('bob')).iterate({ query })
+    expect((await refused.next()).value.errors[0].extensions.code).toBe('WORKFLOW_DENIED_003')
+    const available = await subscribe(server, connect(server, as('printer', 'work')), query)
+    expect((await available.next()).data.externalTasks).toBe(0)
+    const document = {
+      name: 'print',
+      nodes: [
+        { id: 's', activityType: 'Start' },
+        { id: 'p', activityType: 'ExternalTask', properties: { Topic: 'print' } },
+        { id: 'e', activityType: 'End' },
+      ],
+      transitions: [
+        { id: '1', sourceNodeId: 's', targetNodeId: 'p' },
+        { id: '2', sourceNodeId: 'p', targetNodeId: 'e' },
+      ],
+    }
+    const create =
+      'mutation ($document: JSON!) { createDefinition(input: { document: $document }) { definition { id } } }'
+    const created = await post(server, create, as('dora', 'design'), { variables: { document } })
+    const { id } = created.body.data.createDefinition.definition
+    await post(
+      server,
+      `mutation { publishDefinition(input: { id: "${id}" }) { definition { id } } }`,
+      as('dora', 'design'),
+    )
+    await post(server, 'mutation { startInstance(input: { name: "print" }) { instance { id } } }', as('dora'))
+    expect((await available.next()).data.externalTasks).toBe(1)
+  })
 })

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import type { InstanceStatus } from '../../src/engine/model.js'
 import { handle } from '../../src/handle.js'
 import { purgeInstances } from '../../src/purge.js'
+import { createEventFeed } from '../../src/workers/eventFeed.js'
 import { createHousekeeper } from '../../src/workers/housekeeping.js'
 import { onBothDatabases } from '../support/databases.js'
 import { designer, document, Engine, unwrap } from '../support/engine.js'
@@ -110,10 +111,38 @@ onBothDatabases('purge', (database) => {
     unwrap(await engine.start('b', {}, {}, {}, second))
     unwrap(await engine.start('a'))
     engine.clock.time += 10 * 86_400_000
-    const keeper = (retentionDays: number) => createHousekeeper(engine.runtime, { retentionDays, interval: 3_600_000 })
-    expect(await keeper(0).runCycle()).toBe(0)
-    expect(await keeper(11).runCycle()).toBe(0)
-    expect(await keeper(9).runCycle()).toBe(2)
+    const keeper = (retentionDays: number, eventRetentionDays = 3650) =>
+      createHousekeeper(engine.runtime, { retentionDays, eventRetentionDays, interval: 3_600_000 })
+    const nothing = { instances: 0, events: 0, keys: 0 }
+    expect(await keeper(0).runCycle()).toEqual(nothing)
+    expect(await keeper(11).runCycle()).toEqual(nothing)
+    expect(await keeper(9).runCycle()).toEqual({ ...nothing, instances: 2 })
     expect(await count()).toBe(1)
+  })
+
+  it('housekeeping clears old events and keys, and cursors from before are told to load again', async () => {
+    const engine = new Engine(database())
+    await engine.publish(task('a'))
+    const feed = createEventFeed({ database: database(), pollInterval: 50, bufferSize: 10, log: engine.runtime.log })
+    await feed.start()
+    try {
+      const old = await feed.position()
+      unwrap(await engine.start('a', {}, {}, { idempotency: { key: 'k', operation: 'startInstance', input: 1 } }))
+      engine.clock.time += 8 * 86_400_000
+      unwrap(await engine.start('a'))
+      const kept = await database().prisma.event.count({ where: { at: { gte: new Date(engine.clock.time - 1) } } })
+      const all = await database().prisma.event.count()
+      const keeper = createHousekeeper(engine.runtime, { retentionDays: 0, eventRetentionDays: 7, interval: 3_600_000 })
+      expect(await keeper.runCycle()).toEqual({ instances: 0, events: all - kept, keys: 1 })
+      expect(await database().prisma.event.count()).toBe(kept)
+      const wish = { tenantId: 't1', keys: ['tenant'], signal: new AbortController().signal }
+      await expect(feed.subscribe({ ...wish, after: old })).rejects.toMatchObject({
+        code: 'WORKFLOW_VALIDATION_002',
+        messageKey: 'workflow.events.cursor_expired',
+      })
+      await (await feed.subscribe({ ...wish, after: await feed.position() })).return(undefined)
+    } finally {
+      await feed.stop()
+    }
   })
 })

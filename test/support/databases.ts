@@ -7,6 +7,7 @@ import { onServer, withDatabase } from './globalSetup.js'
 const tables = [
   'ChildNotice',
   'Event',
+  'EventFloor',
   'IdempotencyKey',
   'HeldSignal',
   'Copy',

@@ -148,7 +148,8 @@ function copyTo(
   ]
   const found = resolveRules(execution, nodeInstance, rules)
   if (!found.ok) return found
-  for (const userId of unique(found.people))
+  const people = unique(found.people)
+  for (const userId of people)
     execution.copies.push({
       id: execution.world.newId(),
       nodeId: node.id,
@@ -156,5 +157,7 @@ function copyTo(
       taskTitle,
       createdAt: execution.world.now,
     })
+  if (people.length > 0)
+    emit(execution, 'workflow.task.copied', { nodeId: node.id, recipients: people, data: { title: taskTitle } })
   return { ok: true }
 }
