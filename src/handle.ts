@@ -18,7 +18,7 @@ import { isRefusal, type Refusal, refusal } from './engine/model.js'
 import type { Instance } from './generated/prisma/client.js'
 import { type Idempotency, newKey } from './idempotency.js'
 import { type DefinitionRef, findStartable } from './persistence/definitions.js'
-import { flushChanges, type NewKey } from './persistence/flush.js'
+import { flushBirths, flushChanges, type NewKey } from './persistence/flush.js'
 import { findClosing, findInstance, findKey, instanceRow, lockActive } from './persistence/instances.js'
 import { type InstanceKey, loadInstance, type StoredKey } from './persistence/load.js'
 import { lockInstanceOf } from './persistence/locks.js'
@@ -213,7 +213,7 @@ async function store(
     if (!written) throw new Error(`instance ${decision.instance.id} changed under its lock`)
   }
   // A row refers to its parent's: parents first.
-  for (const birth of births) await flushChanges(tx, birth, { expectedRevision: 0, now: facts.now, key: null })
+  await flushBirths(tx, births, facts.now)
   return { instance: instanceRow(decision.instance), taskId: facts.taskId, told, left }
 }
 

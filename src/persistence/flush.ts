@@ -14,7 +14,7 @@ export interface NewKey {
 const instanceColumns = `id uuid, "definitionId" uuid, "definitionName" text, "definitionVersion" int, status text, title text,
   "titleKey" text, "searchText" text, "correlationId" text, "starterId" text, "parentId" uuid, "parentNodeInstanceId" uuid,
   depth int, outcome text, variables json, state json, fault json, "faultNodeId" text, "faultNodeInstanceId" uuid,
-  revision int, "eventSeq" int, "createdAt" timestamptz, "endedAt" timestamptz, expected int`
+  revision int, "eventSeq" int, "createdAt" timestamptz, "endedAt" timestamptz, expected int, ord int`
 
 const insertInstance = `
 INSERT INTO "Instance" ("tenantId", id, "definitionId", "definitionName", "definitionVersion", status, title, "titleKey",
@@ -24,7 +24,8 @@ SELECT $1, r.id, r."definitionId", r."definitionName", r."definitionVersion", r.
   r."titleKey", r."searchText", r."correlationId", r."starterId", r."parentId", r."parentNodeInstanceId", r.depth,
   r.outcome, r.variables, r.state, r.fault, r."faultNodeId", r."faultNodeInstanceId", r.revision, r."eventSeq",
   r."createdAt", r."endedAt"
-FROM json_to_record($2::json) AS r(${instanceColumns})
+FROM json_to_recordset($2::json) AS r(${instanceColumns})
+ORDER BY r.ord
 RETURNING id`
 
 // The guard repeats the revision that was loaded: without it nothing of the statement is written.
@@ -33,11 +34,11 @@ UPDATE "Instance" i SET "definitionId" = r."definitionId", "definitionVersion" =
   status = r.status::"InstanceStatus", outcome = r.outcome, variables = r.variables, state = r.state, fault = r.fault,
   "faultNodeId" = r."faultNodeId", "faultNodeInstanceId" = r."faultNodeInstanceId", revision = r.revision,
   "eventSeq" = r."eventSeq", "endedAt" = r."endedAt"
-FROM json_to_record($2::json) AS r(${instanceColumns})
+FROM json_to_record($2::json -> 0) AS r(${instanceColumns})
 WHERE i."tenantId" = $1 AND i.id = r.id AND i.revision = r.expected
 RETURNING i.id`
 
-const bookmarkColumns = `ord int, id uuid, "nodeId" text, "nodeInstanceId" uuid, kind text, key text, "correlationId" text,
+const bookmarkColumns = `ord int, "instanceId" uuid, id uuid, "nodeId" text, "nodeInstanceId" uuid, kind text, key text, "correlationId" text,
   "dueAt" timestamptz, payload json, "createdAt" timestamptz, title text, "titleKey" text, "searchTitle" text, priority int,
   "taskDueAt" timestamptz, "claimedById" text, "instanceStatus" text, "definitionName" text, "searchInstanceText" text,
   "lockedBy" text, "lockedUntil" timestamptz`
@@ -50,12 +51,12 @@ nodes AS (
   SELECT $1, n.id, g.id, n."nodeId", n."activityType", n.status::"NodeStatus", n.attempt,
     ARRAY(SELECT value::uuid FROM json_array_elements_text(n."cameFrom")), n.input, n.output, n.state, n.fault, n.routing,
     n."startedAt", n."endedAt", n."endedSeq"
-  FROM guard g, json_to_recordset($3::json) AS n(ord int, id uuid, "nodeId" text, "activityType" text, status text,
-    attempt int, "cameFrom" json, input json, output json, state json, fault json, routing json, "startedAt" timestamptz,
-    "endedAt" timestamptz, "endedSeq" int)
+  FROM guard g JOIN json_to_recordset($3::json) AS n(ord int, "instanceId" uuid, id uuid, "nodeId" text,
+    "activityType" text, status text, attempt int, "cameFrom" json, input json, output json, state json, fault json, routing json, "startedAt" timestamptz,
+    "endedAt" timestamptz, "endedSeq" int) ON n."instanceId" = g.id
   ORDER BY n.ord
-  ON CONFLICT ("tenantId", id) DO UPDATE SET "nodeId" = excluded."nodeId", status = excluded.status, attempt = excluded.attempt, input = excluded.input,
-    output = excluded.output, state = excluded.state, fault = excluded.fault, routing = excluded.routing,
+  ON CONFLICT ("tenantId", id) DO UPDATE SET "nodeId" = excluded."nodeId", status = excluded.status,
+    attempt = excluded.attempt, input = excluded.input, output = excluded.output, state = excluded.state, fault = excluded.fault, routing = excluded.routing,
     "endedAt" = excluded."endedAt", "endedSeq" = excluded."endedSeq"
 ),
 deleted AS (
@@ -69,7 +70,7 @@ inserted AS (
   SELECT $1, b.id, g.id, b."nodeId", b."nodeInstanceId", b.kind::"BookmarkKind", b.key, b."correlationId", b."dueAt",
     b.payload, b."createdAt", b.title, b."titleKey", b."searchTitle", b.priority, b."taskDueAt", b."claimedById",
     b."instanceStatus"::"InstanceStatus", b."definitionName", b."searchInstanceText", b."lockedBy", b."lockedUntil"
-  FROM guard g, json_to_recordset($5::json) AS b(${bookmarkColumns})
+  FROM guard g JOIN json_to_recordset($5::json) AS b(${bookmarkColumns}) ON b."instanceId" = g.id
   ORDER BY b.ord
 ),
 updated AS (
@@ -96,26 +97,27 @@ records AS (
     t.action::"TaskAction", t.outcome, t.comment, t."actorId", t."onBehalfOfId", t."assigneeId", t."targetId",
     ARRAY(SELECT value FROM json_array_elements_text(t."targetNodeIds")), t."formKey", t.variables, t."searchText", t.at,
     t."durationMs"
-  FROM guard g, json_to_recordset($8::json) AS t(ord int, id uuid, "definitionName" text, "taskId" uuid,
+  FROM guard g JOIN json_to_recordset($8::json) AS t(ord int, "instanceId" uuid, id uuid, "definitionName" text, "taskId" uuid,
     "nodeInstanceId" uuid, "nodeId" text, "nodeTitle" text, "activityType" text, action text, outcome text, comment text,
     "actorId" text, "onBehalfOfId" text, "assigneeId" text, "targetId" text, "targetNodeIds" json, "formKey" text,
-    variables json, "searchText" text, at timestamptz, "durationMs" bigint)
+    variables json, "searchText" text, at timestamptz, "durationMs" bigint) ON t."instanceId" = g.id
   ORDER BY t.ord
 ),
 copied AS (
   INSERT INTO "Copy" ("tenantId", id, "instanceId", "nodeId", "userId", "taskTitle", "createdAt")
   SELECT $1, c.id, g.id, c."nodeId", c."userId", c."taskTitle", c."createdAt"
-  FROM guard g, json_to_recordset($9::json) AS c(id uuid, "nodeId" text, "userId" text, "taskTitle" text,
-    "createdAt" timestamptz)
+  FROM guard g JOIN json_to_recordset($9::json) AS c("instanceId" uuid, id uuid, "nodeId" text, "userId" text,
+    "taskTitle" text, "createdAt" timestamptz) ON c."instanceId" = g.id
 ),
 told AS (
   INSERT INTO "Event" ("tenantId", id, type, at, "instanceId", "instanceSeq", "definitionName", "nodeId", "taskId",
     "actorId", "correlationId", recipients, data)
   SELECT $1, e.id, e.type, e.at, g.id, e."instanceSeq", e."definitionName", e."nodeId", e."taskId", e."actorId",
     e."correlationId", ARRAY(SELECT value FROM json_array_elements_text(e.recipients)), e.data
-  FROM guard g, json_to_recordset($10::json) AS e(id uuid, type text, at timestamptz, "instanceSeq" int,
-    "definitionName" text, "nodeId" text, "taskId" uuid, "actorId" text, "correlationId" text, recipients json, data json)
-  ORDER BY e."instanceSeq"
+  FROM guard g JOIN json_to_recordset($10::json) AS e(ord int, "instanceId" uuid, id uuid, type text, at timestamptz,
+    "instanceSeq" int, "definitionName" text, "nodeId" text, "taskId" uuid, "actorId" text, "correlationId" text,
+    recipients json, data json) ON e."instanceId" = g.id
+  ORDER BY e.ord
 ),
 keyed AS (
   INSERT INTO "IdempotencyKey" ("tenantId", key, "userId", operation, "inputHash", "instanceId", "createdAt")
@@ -127,8 +129,8 @@ left_over AS (
   INSERT INTO "ChildNotice" ("tenantId", id, kind, "parentId", "nodeInstanceId", "childId", terminate, reason, "dueAt")
   SELECT $1, c.id, c.kind::"ChildNoticeKind", c."parentId", c."nodeInstanceId", c."childId", coalesce(c.terminate, false),
     c.reason, c."dueAt"
-  FROM guard, json_to_recordset($12::json) AS c(ord int, id uuid, kind text, "parentId" uuid, "nodeInstanceId" uuid,
-    "childId" uuid, terminate boolean, reason text, "dueAt" timestamptz)
+  FROM guard g JOIN json_to_recordset($12::json) AS c(ord int, "instanceId" uuid, id uuid, kind text, "parentId" uuid,
+    "nodeInstanceId" uuid, "childId" uuid, terminate boolean, reason text, "dueAt" timestamptz) ON c."instanceId" = g.id
   ORDER BY c.ord
 ),
 taken AS (
@@ -149,33 +151,74 @@ export async function flushChanges(
   changes: Changes,
   options: { expectedRevision: number; now: number; key: NewKey | null },
 ): Promise<boolean> {
-  const { instance } = changes
-  const facts = { definitionName: instance.definitionName, correlationId: instance.correlationId }
-  const rows = <T extends object>(list: readonly T[], more: (item: T) => object = () => ({})) =>
-    JSON.stringify(list.map((item, ord) => ({ ord, ...item, ...more(item) })))
-  const bookmarks = (list: readonly BookmarkState[]) => rows(list, (bookmark) => bookmarkRow(instance, bookmark))
+  const sql = options.expectedRevision === 0 ? insertText : updateText
+  return (await write(tx, sql, [changes], options)) === 1
+}
+
+/** How many new instances one statement writes: each of them costs a round trip otherwise. */
+const birthsAtOnce = 200
+
+/** Writes new instances, parents before children; a loop may start a thousand at once. */
+export async function flushBirths(tx: Transaction, births: readonly Changes[], now: number): Promise<void> {
+  for (let first = 0; first < births.length; first += birthsAtOnce)
+    await write(tx, insertText, births.slice(first, first + birthsAtOnce), { expectedRevision: 0, now, key: null })
+}
+
+/** @returns how many instances were written */
+async function write(
+  tx: Transaction,
+  sql: string,
+  all: readonly Changes[],
+  options: { expectedRevision: number; now: number; key: NewKey | null },
+): Promise<number> {
+  const rows = <T extends object>(
+    list: (changes: Changes) => readonly T[],
+    more: (item: T, instance: InstanceState) => object = () => ({}),
+  ) => {
+    const found = all.flatMap((changes) =>
+      list(changes).map((item) => ({ ...item, ...more(item, changes.instance), instanceId: changes.instance.id })),
+    )
+    return JSON.stringify(found.map((row, ord) => ({ ord, ...row })))
+  }
+  const facts = ({ definitionName, correlationId }: InstanceState) => ({ definitionName, correlationId })
+  const bookmark = (item: BookmarkState, instance: InstanceState) => bookmarkRow(instance, item)
   const key = options.key ? [{ ...options.key, createdAt: timeText(options.now) }] : []
   const [result] = await tx.$queryRawUnsafe<{ written: number }[]>(
-    options.expectedRevision === 0 ? insertText : updateText,
-    instance.tenantId,
-    JSON.stringify({ ...instanceRow(instance), expected: options.expectedRevision }),
-    rows(changes.nodeInstances, (node) => ({ startedAt: timeText(node.startedAt), endedAt: timeText(node.endedAt) })),
-    JSON.stringify(changes.bookmarksDeleted),
-    bookmarks(changes.bookmarksInserted),
-    bookmarks(changes.bookmarksUpdated),
-    instance.status,
-    rows(changes.taskRecords, (record) => ({
-      ...facts,
-      at: timeText(record.at),
-      searchText: searchText(record.taskTitle, instance.title, instance.definitionName, instance.correlationId),
-    })),
-    rows(changes.copies, (copy) => ({ createdAt: timeText(copy.createdAt) })),
-    rows(changes.events, (event) => ({ ...facts, at: timeText(event.at) })),
+    sql,
+    all[0]?.instance.tenantId,
+    rows(({ instance }) => [{ ...instanceRow(instance), expected: options.expectedRevision }]),
+    rows(
+      ({ nodeInstances }) => nodeInstances,
+      (node) => ({ startedAt: timeText(node.startedAt), endedAt: timeText(node.endedAt) }),
+    ),
+    JSON.stringify(all.flatMap(({ bookmarksDeleted }) => bookmarksDeleted)),
+    rows(({ bookmarksInserted }) => bookmarksInserted, bookmark),
+    rows(({ bookmarksUpdated }) => bookmarksUpdated, bookmark),
+    all[0]?.instance.status,
+    rows(
+      ({ taskRecords }) => taskRecords,
+      (record, instance) => ({
+        ...facts(instance),
+        at: timeText(record.at),
+        searchText: searchText(record.taskTitle, instance.title, instance.definitionName, instance.correlationId),
+      }),
+    ),
+    rows(
+      ({ copies }) => copies,
+      (copy) => ({ createdAt: timeText(copy.createdAt) }),
+    ),
+    rows(
+      ({ events }) => events,
+      (event, instance) => ({ ...facts(instance), at: timeText(event.at) }),
+    ),
     JSON.stringify(key),
-    rows(changes.notices, () => ({ dueAt: timeText(options.now) })),
-    JSON.stringify(changes.noticesTaken),
+    rows(
+      ({ notices }) => notices,
+      () => ({ dueAt: timeText(options.now) }),
+    ),
+    JSON.stringify(all.flatMap(({ noticesTaken }) => noticesTaken)),
   )
-  return result?.written === 1
+  return result?.written ?? 0
 }
 
 function instanceRow(instance: InstanceState): object {
