@@ -61,9 +61,10 @@ export function createDueWorker(runtime: Runtime, options: { pollInterval: numbe
   }
 
   async function takeAll(items: readonly DueItem[], now: number | null): Promise<void> {
-    const open = [...items]
+    const open = byInstance(items)
     const lane = async () => {
-      for (let item = open.shift(); item && !draining; item = open.shift()) await takeItem(runtime, item, now)
+      for (let group = open.shift(); group; group = open.shift())
+        for (const item of group) if (!draining) await takeItem(runtime, item, now)
     }
     await Promise.all(Array.from({ length: lanes }, lane))
   }
@@ -117,6 +118,18 @@ export function createDueWorker(runtime: Runtime, options: { pollInterval: numbe
       else again = true
     },
   }
+}
+
+/** What is due in one instance is taken one after the other, the oldest first: a reminder before the timeout. */
+function byInstance(items: readonly DueItem[]): DueItem[][] {
+  const groups = new Map<string, DueItem[]>()
+  for (const item of items) {
+    const key = `${item.tenantId}/${item.instanceId ?? item.id}`
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  return [...groups.values()]
 }
 
 async function takeItem(runtime: Runtime, item: DueItem, now: number | null): Promise<void> {
