@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { serverRefusal } from './errors.js'
 import type { GraphiQL } from './graphiql.js'
 import type { Unready } from './health.js'
+import type { Metrics } from './metrics.js'
 import { createScope, requestScope } from './requestScope.js'
 import { isForLoopback, pathOf } from './requestTarget.js'
 import type { Config } from './resolveConfig.js'
@@ -18,11 +19,12 @@ export interface HttpParts {
   readiness: () => Promise<Unready | null>
   isDraining: () => boolean
   running: RunningOperations
+  metrics: Metrics
 }
 
 const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
-/** Creates the HTTP server: /graphql, /, /healthz and /readyz; it does not listen yet. */
+/** Creates the HTTP server: /graphql, /, /healthz, /readyz and /metrics; it does not listen yet. */
 export function createHttpServer(config: Config, parts: HttpParts): Server {
   const http = createServer((request, response) => {
     const scope = createScope(headerOf(request, 'x-request-id'), headerOf(request, 'accept-language'))
@@ -62,6 +64,12 @@ function answerPage(request: IncomingMessage, response: ServerResponse, parts: H
             ? sendJson(response, 200, { status: 'ready' })
             : sendJson(response, 503, { status: 'unready', reason }),
         )
+      return
+    case '/metrics':
+      parts.metrics.text().then(
+        (text) => response.writeHead(200, { 'content-type': parts.metrics.contentType }).end(text),
+        () => sendJson(response, 500, { error: 'The metrics cannot be told now.' }),
+      )
       return
     default:
       return sendJson(response, 404, { error: 'Not found.' })

@@ -11,6 +11,7 @@ import { createHttpServer } from './http.js'
 import { createIdentify } from './identify.js'
 import { renderLandingPage } from './landing.js'
 import { createLogger } from './logging.js'
+import { createMetrics } from './metrics.js'
 import { createNode } from './node.js'
 import type { Config } from './resolveConfig.js'
 import { createRunningOperations } from './running.js'
@@ -59,7 +60,8 @@ export async function createServer(config: Config, options: ServerOptions = {}):
     const running = createRunningOperations()
     let draining = false
     const isDraining = () => draining
-    const yoga = createGraphQLServer(config, { ...node, identify, streams, log, isDraining })
+    const metrics = createMetrics({ database, feed: node.feed })
+    const yoga = createGraphQLServer(config, { ...node, identify, streams, log, isDraining, metrics })
     const http = createHttpServer(config, {
       yoga,
       graphiql: config.graphiql ? createGraphiQL(config, log) : null,
@@ -67,6 +69,7 @@ export async function createServer(config: Config, options: ServerOptions = {}):
       readiness: createReadiness(database, isDraining),
       isDraining,
       running,
+      metrics,
     })
     const sockets = serveWebSockets(http, config, createSocketOperations(config, yoga, { identify, log, running }), log)
     const port = await listen(http, config)

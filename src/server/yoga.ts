@@ -10,6 +10,7 @@ import { createMaskError } from './errors.js'
 import { useHiddenSchema } from './hiddenSchema.js'
 import type { Identify, Identity } from './identity.js'
 import { useLimits } from './limits.js'
+import type { Metrics } from './metrics.js'
 import { useRequestBody } from './requestBody.js'
 import { currentScope } from './requestScope.js'
 import type { Config } from './resolveConfig.js'
@@ -35,6 +36,7 @@ export interface GraphQLParts {
   streams: Streams
   log: Log
   isDraining: () => boolean
+  metrics: Metrics
 }
 
 /** Creates the GraphQL server at /graphql: queries, mutations, and subscriptions as server-sent events. */
@@ -67,6 +69,7 @@ export function createGraphQLServer(config: Config, parts: GraphQLParts): GraphQ
       // Without it the loaders of the first event would answer for all later ones.
       useExtendContextValuePerExecuteSubscriptionEvent(() => ({ contextPartial: initContextCache() })),
       parts.streams.plugin,
+      parts.metrics.plugin,
     ],
   })
 }

@@ -47,6 +47,8 @@ export interface EventFeed {
   watch(wish: Pick<SubscribeOptions, 'tenantId' | 'keys' | 'signal'>): AsyncGenerator<void>
   /** How many subscribers there are. */
   listeners(): number
+  /** How long ago the log was last read to its end, in milliseconds. */
+  lag(): number
 }
 
 const batch = 200
@@ -75,6 +77,7 @@ export function createEventFeed(options: {
   let reading: Promise<void> | null = null
   let again = false
   let started = false
+  let readAt = performance.now()
 
   async function read(): Promise<void> {
     for (;;) {
@@ -93,6 +96,10 @@ export function createEventFeed(options: {
     timer = setTimeout(() => {
       reading = read()
         .then(() => areEventsWaiting(database.prisma))
+        .then((waiting) => {
+          if (!waiting) readAt = performance.now()
+          return waiting
+        })
         .catch((error: unknown) => {
           log.warn({ err: error }, 'the event log could not be read and is tried again')
           return false
@@ -193,6 +200,7 @@ export function createEventFeed(options: {
       return listenTo(bell, signal, () => subscribers.remove(subscriber))
     },
     listeners: () => subscribers.size,
+    lag: () => performance.now() - readAt,
   }
 }
 
