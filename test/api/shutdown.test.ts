@@ -1,49 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { killAfterTest, run } from '../support/process.js'
 import { as, askForLeave, post } from './network.js'
 
-const children = new Set<ChildProcess>()
 let folder = ''
 
-afterEach(() => {
-  for (const child of children) child.kill('SIGKILL')
-  children.clear()
-})
 afterAll(() => rm(folder, { recursive: true, force: true }))
-
-/** Runs the server's own command as `npm start` does. */
-function run(environment: Record<string, string>, ...args: string[]) {
-  const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/server/main.ts', ...args], {
-    env: { PATH, HOME, PORT: '0', LOG_LEVEL: 'silent', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  children.add(child)
-  const output = { out: '', err: '' }
-  child.stderr.on('data', (chunk) => {
-    output.err += String(chunk)
-  })
-  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, ...output }))
-  const lines: string[] = []
-  const ready = new Promise<{ url: string }>((resolve, reject) => {
-    createInterface(child.stdout).on('line', (line) => {
-      output.out += `${line}\n`
-      lines.push(line)
-      const url = /^ready: (\S+)/.exec(line)?.[1]
-      if (url) resolve({ url })
-    })
-    ended.then((end) => reject(new Error(`it ended before it was ready: ${JSON.stringify(end)}`)))
-  })
-  ready.catch(() => {})
-  return { child, ready, ended, lines }
-}
 
 const approve = (taskId: string) =>
   `mutation { approveTask(input: { taskId: "${taskId}" }) { instance { id status } } }`
@@ -136,7 +105,7 @@ describe('the server process', () => {
       env: { ...process.env, PORT: '0', DATABASE_URL: 'pglite:memory', DEMO: 'false', NODE_ENV: '' },
       stdio: ['ignore', 'pipe', 'ignore'],
     })
-    children.add(npm)
+    killAfterTest(npm)
     // The pipe ends with the last process that writes to it.
     const gone = once(npm.stdout, 'end')
     for await (const line of createInterface(npm.stdout)) {
