@@ -34,7 +34,7 @@ function answer(desk: Desk, execution: Execution, call: Call): Promise<Answer> {
     case 'completed':
       return answerCompleted(desk, execution, call.nodeIds)
     default:
-      return runCode(desk, execution, call)
+      return answerCode(desk, execution, call)
   }
 }
 
@@ -43,7 +43,7 @@ async function answerCompleted({ tx }: Desk, { instance }: Execution, nodeIds: s
 }
 
 /** Runs the application's code behind a call. */
-async function runCode({ runtime, tx, actor }: Desk, execution: Execution, call: CodeCall): Promise<Answer> {
+export async function answerCode({ runtime, tx, actor }: Desk, execution: Execution, call: CodeCall): Promise<Answer> {
   const nodeInstance = execution.nodeInstances.get(call.nodeInstanceId)
   if (!nodeInstance) throw new Error(`node instance ${call.nodeInstanceId} asked and is gone`)
   try {
