@@ -1,4 +1,4 @@
-// Generates the Prisma client. The native schema engine is a download that many machines cannot make;
+// Generates the Prisma client and packs an empty embedded database. The native schema engine is a download that many machines cannot make;
 // `generate` never runs it, so any existing file satisfies Prisma's look for it.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -18,5 +18,6 @@ if (existsSync('node_modules/prisma/build/index.js')) {
       stdio: ['ignore', 'ignore', 'inherit'],
     },
   )
-  process.exit(run.status ?? 1)
+  if (run.status !== 0) process.exit(run.status ?? 1)
 }
+await import('./pglite-template.mjs')

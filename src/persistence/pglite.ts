@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
@@ -5,6 +6,7 @@ import { PrismaClient } from '../generated/prisma/client.js'
 import { channel, type Database } from './database.js'
 import { lockDirectory } from './directoryLock.js'
 import { pgliteAdapter } from './pgliteAdapter.js'
+import { readPgliteTemplate } from './pgliteTemplate.js'
 import { assertOutsideTransaction } from './transaction.js'
 
 /** Opens the embedded database: in memory, or in a folder that this process locks for itself. */
@@ -14,7 +16,8 @@ export async function openPglite(location: string): Promise<Database> {
   const release = directory ? await lockDirectory(directory) : async () => {}
   let db: PGlite
   try {
-    db = await PGlite.create(directory ?? 'memory://')
+    const template = directory && existsSync(directory) ? null : readPgliteTemplate()
+    db = await PGlite.create({ dataDir: directory ?? 'memory://', ...(template && { loadDataDir: template }) })
   } catch (cause) {
     await release()
     throw new Error(`The database in ${directory ?? 'memory'} could not be opened: it may come from another version.`, {

@@ -179,7 +179,7 @@ export function createEventFeed(options: {
       // A place that the log has not reached comes from another database, or from one that was restored since.
       if (!cursor || comparePositions(cursor, now) > 0)
         throw refusal('WORKFLOW_VALIDATION_002', 'workflow.events.cursor_invalid')
-      if (floor && comparePositions(cursor, floor) < 0)
+      if (floor && comparePositions(cursor, floor) < 0 && !wasSeen(cursor, floor))
         throw refusal('WORKFLOW_VALIDATION_002', 'workflow.events.cursor_expired')
       const subscriber: Subscriber = { tenantId: wish.tenantId, keys: new Set(wish.keys), cursor, wake: () => {} }
       if (!wish.signal.aborted) {
