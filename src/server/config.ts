@@ -154,6 +154,17 @@ export const variables = {
     fallback: '',
     description: 'Hosts inside that processes may call; otherwise they reach public addresses only.',
   }),
+  natsUrl: text('NATS_URL', /^(nats|tls|wss?):\/\/.+$/, {
+    fallback: null,
+    allowed: 'a URL such as nats://127.0.0.1:4222',
+    secret: true,
+    description: 'Carry all events as CloudEvents to this NATS server with JetStream. Off by default.',
+  }),
+  natsStream: text('NATS_STREAM', /^[A-Za-z][\w-]{0,63}$/, {
+    fallback: 'COUNTERSIGN',
+    allowed: 'a name of letters, digits, _ and -',
+    description: 'The JetStream stream that keeps the events; made where it is missing.',
+  }),
   pollInterval: seconds(
     'POLL_INTERVAL_SECONDS',
     { min: 0.05, max: 3600 },

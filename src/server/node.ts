@@ -4,6 +4,7 @@ import { defaultEngineOptions } from '../engine/options.js'
 import { type Extensions, registryWith } from '../extensions.js'
 import { createOutbound } from '../outbound/client.js'
 import { httpJobs } from '../outbound/httpJobs.js'
+import { connectNats } from '../outbound/nats.js'
 import type { Database } from '../persistence/database.js'
 import type { Log, Runtime } from '../runtime.js'
 import { createDueWorker } from '../workers/dueBookmarks.js'
@@ -11,6 +12,7 @@ import { createEventFeed, type EventFeed } from '../workers/eventFeed.js'
 import { createHousekeeper } from '../workers/housekeeping.js'
 import { createJobWorker } from '../workers/jobs.js'
 import { createNotifier } from '../workers/notifier.js'
+import { createRelay } from '../workers/relay.js'
 import type { Config } from './resolveConfig.js'
 
 /** One of the equal nodes over a database: what works there, without any server. */
@@ -49,6 +51,7 @@ export function createNode(config: Config, database: Database, extensions: Exten
     wake() {
       feed.wake()
       jobWorker.wake()
+      relay?.wake()
       notifier.notify()
     },
     wakeWork: () => dueWorker.wake(),
@@ -61,6 +64,14 @@ export function createNode(config: Config, database: Database, extensions: Exten
   const kinds = { [httpJob]: httpJobs(outbound) }
   const jobWorker = createJobWorker(runtime, { kinds, pollInterval, concurrency: jobsAtOnce })
   const notifier = createNotifier(database, notifyInterval)
+  const { natsUrl, natsStream: stream } = config
+  const relay = natsUrl
+    ? createRelay(runtime, {
+        name: `nats/${stream}`,
+        pollInterval,
+        connect: () => connectNats({ url: natsUrl, stream }),
+      })
+    : null
   const housekeeper = createHousekeeper(runtime, {
     retentionDays: config.retentionDays,
     eventRetentionDays: config.eventRetentionDays,
@@ -74,9 +85,10 @@ export function createNode(config: Config, database: Database, extensions: Exten
       dueWorker.start()
       jobWorker.start()
       housekeeper.start()
+      relay?.start()
     },
     async finish() {
-      await Promise.all([dueWorker.stop(), jobWorker.stop(), housekeeper.stop()])
+      await Promise.all([dueWorker.stop(), jobWorker.stop(), housekeeper.stop(), relay?.stop()])
     },
     async close() {
       await outbound.close()

@@ -8,6 +8,7 @@ const tables = [
   'ChildNotice',
   'Event',
   'EventFloor',
+  'RelayPosition',
   'IdempotencyKey',
   'HeldSignal',
   'Copy',
