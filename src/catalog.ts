@@ -13,9 +13,18 @@ import {
   type Refusal,
   refusal,
 } from './engine/model.js'
-import type { Definition, Prisma } from './generated/prisma/client.js'
+import type { Definition } from './generated/prisma/client.js'
 import { recordDefinitionEvent } from './persistence/definitionEvents.js'
-import { lockDefinitionName } from './persistence/definitions.js'
+import {
+  type DefinitionColumns,
+  deleteDraft,
+  findLatest,
+  insertDefinition,
+  lockDefinition,
+  lockDefinitionName,
+  updateDefinitionContent,
+  updateDefinitionStatus,
+} from './persistence/definitions.js'
 import { searchText, titleKey } from './persistence/search.js'
 import { inTransaction, type Transaction } from './persistence/transaction.js'
 import type { Runtime } from './runtime.js'
@@ -52,17 +61,14 @@ export async function updateDefinition(
       createdAt: row.createdAt,
       publishedAt: null,
     }
-    return tx.definition.update({ where: keyOf(row), data: columnsOf(content, identity) })
+    return updateDefinitionContent(tx, row, columnsOf(content, identity))
   })
 }
 
 /** Copies the latest version of a name into a new draft. */
 export function newDefinitionVersion(runtime: Runtime, actor: Actor, name: string): Promise<Definition | Refusal> {
   return inTransaction(runtime.database, async (tx) => {
-    const latest = await tx.definition.findFirst({
-      where: { tenantId: actor.tenantId, name },
-      orderBy: { version: 'desc' },
-    })
+    const latest = await findLatest(tx, actor.tenantId, name)
     if (!latest) return refusal('WORKFLOW_NOTFOUND_001', 'workflow.definition.not_found', { id: name })
     const read = readDefinition(latest.document)
     return read.ok ? insertDraft(runtime, tx, actor.tenantId, read.content) : read.refusal
@@ -88,7 +94,7 @@ export function archiveDefinition(runtime: Runtime, actor: Actor, id: string): P
 export function deleteDefinition(runtime: Runtime, actor: Actor, id: string): Promise<Definition | Refusal> {
   return inTransaction(runtime.database, async (tx) => {
     const row = await lock(tx, actor.tenantId, id, ['DRAFT'])
-    return isRefusal(row) ? row : tx.definition.delete({ where: keyOf(row) })
+    return isRefusal(row) ? row : deleteDraft(tx, row)
   })
 }
 
@@ -142,8 +148,7 @@ async function insertDraft(
     createdAt,
     publishedAt: null,
   } as const
-  const columns = columnsOf(content, identity)
-  return tx.definition.create({ data: { tenantId, id, version, status: 'DRAFT', createdAt, ...columns } })
+  return insertDefinition(tx, { tenantId, id, version, createdAt }, columnsOf(content, identity))
 }
 
 function transition(
@@ -174,7 +179,7 @@ function transition(
     }
     const data = { status, publishedAt, document: documentOf(read.content, identity) }
     await recordDefinitionEvent(tx, { definition: row, status, actorId: actor.userId, at })
-    const changed = await tx.definition.update({ where: keyOf(row), data })
+    const changed = await updateDefinitionStatus(tx, row, data)
     await placeSchedule(runtime, tx, actor.tenantId, row.name)
     return changed
   }).then((outcome) => {
@@ -190,8 +195,7 @@ async function lock(
   id: string,
   allowed: DefinitionStatus[],
 ): Promise<Definition | Refusal> {
-  await tx.$queryRaw`SELECT 1 AS locked FROM "Definition" WHERE "tenantId" = ${tenantId} AND id = ${id}::uuid FOR UPDATE`
-  const row = await tx.definition.findUnique({ where: { tenantId_id: { tenantId, id } } })
+  const row = await lockDefinition(tx, tenantId, id)
   if (!row) return refusal('WORKFLOW_NOTFOUND_001', 'workflow.definition.not_found', { id })
   if (allowed.includes(row.status)) return row
   return refusal('WORKFLOW_CONFLICT_002', `workflow.definition.is_${row.status.toLowerCase()}`, { status: row.status })
@@ -206,16 +210,15 @@ interface Identity {
   publishedAt: Date | null
 }
 
-function documentOf(content: DefinitionContent, identity: Identity): Prisma.InputJsonObject {
-  const document: JsonObject = serializeDefinition(content, {
+function documentOf(content: DefinitionContent, identity: Identity): JsonObject {
+  return serializeDefinition(content, {
     ...identity,
     createdAt: identity.createdAt.getTime(),
     publishedAt: identity.publishedAt?.getTime() ?? null,
   })
-  return document as Prisma.InputJsonObject
 }
 
-function columnsOf(content: DefinitionContent, identity: Identity) {
+function columnsOf(content: DefinitionContent, identity: Identity): DefinitionColumns {
   const title = content.displayName ?? content.name
   return {
     name: content.name,
@@ -231,8 +234,4 @@ function columnsOf(content: DefinitionContent, identity: Identity) {
 
 function tenantOf(row: Definition): string | null {
   return row.tenantId === '' ? null : row.tenantId
-}
-
-function keyOf({ tenantId, id }: Definition) {
-  return { tenantId_id: { tenantId, id } }
 }

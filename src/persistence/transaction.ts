@@ -1,10 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Prisma } from '../generated/prisma/client.js'
 import type { Database } from './database.js'
 import { classifyDatabaseError } from './sqlstate.js'
 
-/** The client inside a transaction: everything of one operation goes through it. */
-export type Transaction = Prisma.TransactionClient
+/**
+ * The client inside a transaction: everything of one operation goes through it. It is written-out SQL only, so that
+ * the transaction of any Prisma client of the application is one too, whatever models that client knows.
+ */
+export interface Transaction {
+  $queryRaw<T = unknown>(query: TemplateStringsArray, ...values: unknown[]): Promise<T>
+  $queryRawUnsafe<T = unknown>(query: string, ...values: unknown[]): Promise<T>
+  /** @returns how many rows were touched */
+  $executeRaw(query: TemplateStringsArray, ...values: unknown[]): Promise<number>
+  $executeRawUnsafe(query: string, ...values: unknown[]): Promise<number>
+}
 
 const inside = new AsyncLocalStorage<Database>()
 
@@ -28,8 +36,7 @@ const attempts = 6
 export async function inTransaction<T>(database: Database, run: (tx: Transaction) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const { prisma } = database
-      return await prisma.$transaction((tx) => inside.run(database, () => run(tx)), limits)
+      return await database.prisma.$transaction((tx) => inside.run(database, () => run(tx)), limits)
     } catch (error) {
       const kind = classifyDatabaseError(error)
       if ((kind !== 'serialization' && kind !== 'deadlock') || attempt === attempts) throw error
