@@ -26,7 +26,7 @@ import {
   updateDefinitionStatus,
 } from './persistence/definitions.js'
 import { searchText, titleKey } from './persistence/search.js'
-import { inTransaction, type Transaction } from './persistence/transaction.js'
+import { joinOrBegin, type Transaction } from './persistence/transaction.js'
 import type { Runtime } from './runtime.js'
 
 /** Creates a draft: version = the highest of its name in the partition + 1. */
@@ -34,10 +34,11 @@ export async function createDefinition(
   runtime: Runtime,
   actor: Actor,
   document: unknown,
+  tx?: Transaction,
 ): Promise<Definition | Refusal> {
   const read = readDefinition(document)
   if (!read.ok) return read.refusal
-  return inTransaction(runtime.database, (tx) => insertDraft(runtime, tx, actor.tenantId, read.content))
+  return joinOrBegin(runtime.database, tx, (tx) => insertDraft(runtime, tx, actor.tenantId, read.content))
 }
 
 /** Replaces the content of a draft; name, version and partition stay. */
@@ -46,10 +47,11 @@ export async function updateDefinition(
   actor: Actor,
   id: string,
   document: unknown,
+  tx?: Transaction,
 ): Promise<Definition | Refusal> {
   const read = readDefinition(document)
   if (!read.ok) return read.refusal
-  return inTransaction(runtime.database, async (tx) => {
+  return joinOrBegin(runtime.database, tx, async (tx) => {
     const row = await lock(tx, actor.tenantId, id, ['DRAFT'])
     if (isRefusal(row)) return row
     const content = { ...read.content, name: row.name }
@@ -66,8 +68,13 @@ export async function updateDefinition(
 }
 
 /** Copies the latest version of a name into a new draft. */
-export function newDefinitionVersion(runtime: Runtime, actor: Actor, name: string): Promise<Definition | Refusal> {
-  return inTransaction(runtime.database, async (tx) => {
+export function newDefinitionVersion(
+  runtime: Runtime,
+  actor: Actor,
+  name: string,
+  tx?: Transaction,
+): Promise<Definition | Refusal> {
+  return joinOrBegin(runtime.database, tx, async (tx) => {
     const latest = await findLatest(tx, actor.tenantId, name)
     if (!latest) return refusal('WORKFLOW_NOTFOUND_001', 'workflow.definition.not_found', { id: name })
     const read = readDefinition(latest.document)
@@ -76,23 +83,43 @@ export function newDefinitionVersion(runtime: Runtime, actor: Actor, name: strin
 }
 
 /** Publishes a draft; refused with all problems where it is not valid. */
-export function publishDefinition(runtime: Runtime, actor: Actor, id: string): Promise<Definition | Refusal> {
-  return transition(runtime, actor, id, 'PUBLISHED', ['DRAFT'], (row) => invalid(issuesOf(runtime, row)))
+export function publishDefinition(
+  runtime: Runtime,
+  actor: Actor,
+  id: string,
+  tx?: Transaction,
+): Promise<Definition | Refusal> {
+  return transition({ runtime, actor, tx }, id, 'PUBLISHED', ['DRAFT'], (row) => invalid(issuesOf(runtime, row)))
 }
 
 /** Takes a published version out of use: nothing starts it any more; what runs goes on. */
-export function disableDefinition(runtime: Runtime, actor: Actor, id: string): Promise<Definition | Refusal> {
-  return transition(runtime, actor, id, 'DISABLED', ['PUBLISHED'])
+export function disableDefinition(
+  runtime: Runtime,
+  actor: Actor,
+  id: string,
+  tx?: Transaction,
+): Promise<Definition | Refusal> {
+  return transition({ runtime, actor, tx }, id, 'DISABLED', ['PUBLISHED'])
 }
 
 /** Archives a version of any state. */
-export function archiveDefinition(runtime: Runtime, actor: Actor, id: string): Promise<Definition | Refusal> {
-  return transition(runtime, actor, id, 'ARCHIVED', ['DRAFT', 'PUBLISHED', 'DISABLED', 'ARCHIVED'])
+export function archiveDefinition(
+  runtime: Runtime,
+  actor: Actor,
+  id: string,
+  tx?: Transaction,
+): Promise<Definition | Refusal> {
+  return transition({ runtime, actor, tx }, id, 'ARCHIVED', ['DRAFT', 'PUBLISHED', 'DISABLED', 'ARCHIVED'])
 }
 
 /** Deletes a draft. */
-export function deleteDefinition(runtime: Runtime, actor: Actor, id: string): Promise<Definition | Refusal> {
-  return inTransaction(runtime.database, async (tx) => {
+export function deleteDefinition(
+  runtime: Runtime,
+  actor: Actor,
+  id: string,
+  tx?: Transaction,
+): Promise<Definition | Refusal> {
+  return joinOrBegin(runtime.database, tx, async (tx) => {
     const row = await lock(tx, actor.tenantId, id, ['DRAFT'])
     return isRefusal(row) ? row : deleteDraft(tx, row)
   })
@@ -152,14 +179,13 @@ async function insertDraft(
 }
 
 function transition(
-  runtime: Runtime,
-  actor: Actor,
+  { runtime, actor, tx }: { runtime: Runtime; actor: Actor; tx: Transaction | undefined },
   id: string,
   status: DefinitionStatus,
   from: DefinitionStatus[],
   check: (row: Definition) => Refusal | null = () => null,
 ): Promise<Definition | Refusal> {
-  return inTransaction(runtime.database, async (tx) => {
+  return joinOrBegin(runtime.database, tx, async (tx) => {
     const row = await lock(tx, actor.tenantId, id, from)
     if (isRefusal(row)) return row
     const refused = check(row)
@@ -183,7 +209,7 @@ function transition(
     await placeSchedule(runtime, tx, actor.tenantId, row.name)
     return changed
   }).then((outcome) => {
-    if (!isRefusal(outcome)) runtime.wake()
+    if (!isRefusal(outcome) && !tx) runtime.wake()
     return outcome
   })
 }

@@ -44,3 +44,12 @@ export async function inTransaction<T>(database: Database, run: (tx: Transaction
     }
   }
 }
+
+/** Runs one operation in the caller's transaction where there is one, else in one of its own. */
+export function joinOrBegin<T>(
+  database: Database,
+  tx: Transaction | undefined,
+  run: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  return tx ? run(tx) : inTransaction(database, run)
+}

@@ -5,7 +5,7 @@ import { type Extensions, registryWith } from '../extensions.js'
 import { createOutbound } from '../outbound/client.js'
 import { httpJobs } from '../outbound/httpJobs.js'
 import type { Database } from '../persistence/database.js'
-import type { Log, Runtime } from '../runtime.js'
+import type { Clock, Log, Runtime } from '../runtime.js'
 import { createDueWorker } from '../workers/dueBookmarks.js'
 import { createEventFeed, type EventFeed } from '../workers/eventFeed.js'
 import { createHousekeeper } from '../workers/housekeeping.js'
@@ -24,6 +24,22 @@ export interface Node {
   close(): Promise<void>
 }
 
+/** What a node goes by. */
+export type NodeConfig = Pick<
+  Config,
+  | 'allowedHosts'
+  | 'batchSize'
+  | 'eventRetentionDays'
+  | 'expressionCacheSize'
+  | 'housekeepingInterval'
+  | 'httpTimeout'
+  | 'maxNodeExecutionsPerBurst'
+  | 'maxSubWorkflowDepth'
+  | 'notResumableBackoff'
+  | 'pollInterval'
+  | 'retentionDays'
+>
+
 /** Recent events in memory, for subscribers that are nearly up to date. */
 const eventsKept = 10_000
 /** HTTP calls that one node makes at the same time. */
@@ -32,7 +48,13 @@ const jobsAtOnce = 20
 const notifyInterval = 5
 
 /** Creates what works on the database: the runtime and its workers. A commit wakes this node's and the others'. */
-export function createNode(config: Config, database: Database, extensions: Extensions, log: Log): Node {
+export function createNode(
+  config: NodeConfig,
+  database: Database,
+  extensions: Extensions,
+  log: Log,
+  clock: Clock | null = null,
+): Node {
   const runtime: Runtime = {
     database,
     registry: registryWith(extensions, config.expressionCacheSize),
@@ -45,7 +67,7 @@ export function createNode(config: Config, database: Database, extensions: Exten
       httpTimeout: config.httpTimeout,
     },
     definitions: createDefinitionCache(),
-    clock: null,
+    clock,
     wake() {
       feed.wake()
       jobWorker.wake()
