@@ -14,6 +14,12 @@ export interface Transaction {
   $executeRawUnsafe(query: string, ...values: unknown[]): Promise<number>
 }
 
+/** In milliseconds: how long to wait for a connection, and when Prisma ends the transaction. */
+export interface TransactionLimits {
+  maxWait: number
+  timeout: number
+}
+
 const inside = new AsyncLocalStorage<Database>()
 
 /**
@@ -26,7 +32,7 @@ export function assertOutsideTransaction(database: Database): void {
 }
 
 // PostgreSQL's own timeouts fire first; Prisma's must never be the one that ends a transaction.
-const limits = { maxWait: 15_000, timeout: 60_000 }
+const limits: TransactionLimits = { maxWait: 15_000, timeout: 60_000 }
 const attempts = 6
 
 /**
@@ -36,7 +42,9 @@ const attempts = 6
 export async function inTransaction<T>(database: Database, run: (tx: Transaction) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await database.prisma.$transaction((tx) => inside.run(database, () => run(tx)), limits)
+      const inTx = (tx: Transaction) => inside.run(database, () => run(tx))
+      if (database.begin) return await database.begin(inTx, limits)
+      return await database.prisma.$transaction(inTx, limits)
     } catch (error) {
       const kind = classifyDatabaseError(error)
       if ((kind !== 'serialization' && kind !== 'deadlock') || attempt === attempts) throw error

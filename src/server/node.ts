@@ -20,7 +20,7 @@ export interface Node {
   start(): Promise<void>
   /** Takes no more work of its own; resolves when what runs is finished. */
   finish(): Promise<void>
-  /** Lets go of the database. */
+  /** Lets go of the database, which stays open. */
   close(): Promise<void>
 }
 
@@ -104,7 +104,6 @@ export function createNode(
       await outbound.close()
       await feed.stop()
       await notifier.stop()
-      await database.close()
     },
   }
 }
