@@ -6,7 +6,8 @@ import { objectOrNull, taskNotFound } from '../refusals.js'
 import type { Runtime } from '../runtime.js'
 import { type CommandOptions, carryOut, type Done, type JoinOptions, txOf } from './operation.js'
 
-interface OnTask {
+/** A task and what is said to it. */
+export interface OnTask {
   taskId: string
   /** What is said to it; it stays in the history. */
   comment?: string | undefined

@@ -150,7 +150,7 @@ describe('a run of a definition in memory', () => {
         return suspend([{ kind: 'SIGNAL', key: 'delivered' }])
       },
       resume: async (_call: unknown, _bookmark: unknown, inputs: JsonObject) =>
-        (inputs.payload as JsonObject).lost ? fail(fault('SMS_001', 'sms.lost', {})) : complete({ delivered: true }),
+        (inputs.signal as JsonObject).lost ? fail(fault('SMS_001', 'sms.lost', {})) : complete({ delivered: true }),
       compensate: async () => {
         done.push('undone')
         return undefined
