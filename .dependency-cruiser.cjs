@@ -12,7 +12,7 @@ const messages = '^src/messages/'
 const workers = '^src/workers/'
 const outbound = '^src/outbound/'
 /** The files right below src: the shell around the engine. */
-const shell = '^src/[a-zA-Z]+\\.ts$'
+const shell = '^src/(?!index\\.ts$)[a-zA-Z]+\\.ts$'
 const generated = '^src/generated/'
 const outside = ['^node_modules/', '^@nats-io/', '^[a-z_:/]+$']
 
@@ -24,6 +24,10 @@ module.exports = {
     only('the-way-out-knows-only-the-engine', outbound, [outbound, engine, '^src/cloudEvent\\.ts$', ...outside]),
     only('the-shell-knows-engine-and-persistence', shell, [shell, engine, persistence, generated, ...outside]),
     only('workers-go-through-the-shell', workers, [workers, shell, engine, persistence, generated, ...outside]),
+    only('the-builder-knows-only-the-engine', '^src/builder/', ['^src/builder/', engine]),
+    only('the-library-stands-beside-the-server', '^src/(embedded|testing)/', [
+      '^src/(embedded|testing|builder)/', '^src/server/(node|config)\\.ts$', shell, engine, persistence, messages, workers, generated, ...outside,
+    ]),
     only('schema-does-not-know-the-server', '^schema/', ['^schema/', shell, engine, persistence, messages, workers, generated, ...outside]),
   ],
   options: {

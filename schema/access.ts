@@ -4,6 +4,7 @@ import { type Refusal, refusal } from '../src/engine/model.js'
 import { openPartition, type Partition } from '../src/persistence/partition.js'
 import { isUuid } from '../src/persistence/text.js'
 import { findInstances, type Reader } from '../src/persistence/visibility.js'
+import { refuseWithout } from '../src/refusals.js'
 import type { Context } from './context.js'
 import { instanceNotFound, refusalError } from './errors.js'
 
@@ -38,8 +39,9 @@ export function seesDrafts(context: Context): boolean {
 /** @throws GraphQLError WORKFLOW_DENIED_003 unless the caller holds one of the permissions; the first is named */
 export function demand(context: Context, ...permissions: [Permission, ...Permission[]]): Actor {
   const actor = actorOf(context)
-  if (permissions.some((permission) => may(actor, permission))) return actor
-  throw refusalError(context, permissionMissing(permissions[0]))
+  const refused = refuseWithout(actor, ...permissions)
+  if (refused) throw refusalError(context, refused)
+  return actor
 }
 
 /**
@@ -51,11 +53,7 @@ export async function refuseControl(context: Context, instanceId: string): Promi
   const reader = readerOf(context)
   if (reader.seesAll) return null
   const [visible] = await findInstances(partition(context), reader, [instanceId])
-  return visible ? permissionMissing('operate') : instanceNotFound(instanceId)
-}
-
-function permissionMissing(permission: Permission): Refusal {
-  return refusal('WORKFLOW_DENIED_003', 'workflow.access.permission_missing', { permission })
+  return visible ? refuseWithout(actorOf(context), 'operate') : instanceNotFound(instanceId)
 }
 
 /** The time that "overdue" and "read at" go by. */

@@ -1,7 +1,10 @@
 import { GraphQLError } from 'graphql'
 import { type Issue, isRefusal, type Refusal, refusal } from '../src/engine/model.js'
 import { renderMessage } from '../src/messages/render.js'
+import { invalid } from '../src/refusals.js'
 import type { Context } from './context.js'
+
+export { bookmarkNotFound, definitionNotFound, instanceNotFound, invalid, taskNotFound } from '../src/refusals.js'
 
 /** Turns a refusal into the error that the caller reads, in the caller's language. */
 export function refusalError({ locale }: Pick<Context, 'locale'>, refused: Refusal): GraphQLError {
@@ -21,27 +24,6 @@ export function refusalError({ locale }: Pick<Context, 'locale'>, refused: Refus
 export function accepted<T>(context: Pick<Context, 'locale'>, value: T | Refusal): T {
   if (isRefusal(value)) throw refusalError(context, value)
   return value
-}
-
-/** The refusal of input that is wrong in itself (WORKFLOW_VALIDATION_002). */
-export function invalid(messageKey: string, args: Refusal['arguments'] = {}): Refusal {
-  return refusal('WORKFLOW_VALIDATION_002', messageKey, args)
-}
-
-export function definitionNotFound(id: string): Refusal {
-  return refusal('WORKFLOW_NOTFOUND_001', 'workflow.definition.not_found', { id })
-}
-
-export function instanceNotFound(id: string): Refusal {
-  return refusal('WORKFLOW_NOTFOUND_002', 'workflow.instance.not_found', { id })
-}
-
-export function taskNotFound(id: string): Refusal {
-  return refusal('WORKFLOW_NOTFOUND_003', 'workflow.task.not_found', { id })
-}
-
-export function bookmarkNotFound(id: string): Refusal {
-  return refusal('WORKFLOW_NOTFOUND_003', 'workflow.bookmark.not_found', { id })
 }
 
 /** A scalar is read before anyone knows who asks: its errors are in English. */

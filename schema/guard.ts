@@ -5,7 +5,7 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
 } from 'graphql'
-import { checkJson, defaultJsonLimits } from '../src/engine/definition/value.js'
+import { checkInput } from '../src/inputCheck.js'
 import { actorOf } from './access.js'
 import type { Context } from './context.js'
 import { refusalError } from './errors.js'
@@ -45,11 +45,8 @@ function clean(args: unknown, extension: unknown): void {
 
 /** @throws GraphQLError for what the database cannot hold, for depth and for size (WORKFLOW_VALIDATION_002, _004) */
 function refuseInput(context: Context, args: unknown): void {
-  const refused = checkJson(args, '$', {
-    maxBytes: context.runtime.options.maxDocumentBytes,
-    // The arguments themselves are two levels: `input`, and the member that holds the value.
-    maxDepth: defaultJsonLimits.maxDepth + 2,
-  })
+  // The arguments themselves are two levels: `input`, and the member that holds the value.
+  const refused = checkInput(context.runtime, args, 2)
   if (refused) throw refusalError(context, refused)
 }
 

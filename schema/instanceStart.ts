@@ -1,15 +1,11 @@
-import { uuidv7 } from 'uuidv7'
-import type { StartCommand } from '../src/engine/command.js'
-import type { JsonObject, Refusal } from '../src/engine/model.js'
 import { handle } from '../src/handle.js'
-import { isUuid } from '../src/persistence/text.js'
+import { readStart } from '../src/startRequest.js'
 import { actorOf } from './access.js'
 import { builder } from './builder.js'
 import { ReusePolicy } from './enums.js'
-import { accepted, definitionNotFound, invalid } from './errors.js'
+import { accepted } from './errors.js'
 import { idempotencyOf } from './idempotency.js'
 import { InstancePayload } from './instancePayload.js'
-import { objectOrNull } from './jsonObject.js'
 
 const StartInstanceInput = builder.inputType('StartInstanceInput', {
   description: 'What to start. Give name (and version, else the newest published one) or definitionId.',
@@ -38,42 +34,6 @@ const StartInstanceInput = builder.inputType('StartInstanceInput', {
   }),
 })
 
-interface StartArguments {
-  name?: string | null | undefined
-  version?: number | null | undefined
-  definitionId?: string | null | undefined
-  instanceId?: string | null | undefined
-  correlationId?: string | null | undefined
-  displayName?: string | null | undefined
-  startAt?: Date | null | undefined
-}
-
-type DefinitionChoice = { name: string; version: number | null } | { definitionId: string }
-
-function chosenDefinition({ name, version, definitionId }: StartArguments): DefinitionChoice | Refusal {
-  const byId = definitionId !== null && definitionId !== undefined
-  const byName = name !== null && name !== undefined
-  if (byId === byName || (byId && version !== null && version !== undefined))
-    return invalid('workflow.instance.definition_choice_invalid')
-  if (byName) return { name, version: version ?? null }
-  return byId && isUuid(definitionId) ? { definitionId } : definitionNotFound(definitionId ?? '')
-}
-
-function startCommand(input: StartArguments, variables: JsonObject, starterId: string): StartCommand | Refusal {
-  const { instanceId } = input
-  if (instanceId !== null && instanceId !== undefined && !isUuid(instanceId))
-    return invalid('workflow.instance.id_invalid', { id: instanceId })
-  return {
-    type: 'start',
-    instanceId: instanceId?.toLowerCase() ?? uuidv7(),
-    variables,
-    starterId,
-    correlationId: input.correlationId ?? null,
-    displayName: input.displayName ?? null,
-    startAt: input.startAt?.getTime() ?? null,
-  }
-}
-
 builder.mutationField('startInstance', (t) =>
   t.field({
     type: InstancePayload,
@@ -81,9 +41,7 @@ builder.mutationField('startInstance', (t) =>
     args: { input: t.arg({ type: StartInstanceInput, required: true, description: 'What to start.' }) },
     resolve: async (_root, { input }, context) => {
       const actor = actorOf(context)
-      const definition = accepted(context, chosenDefinition(input))
-      const variables = accepted(context, objectOrNull('variables', input.variables)) ?? {}
-      const command = accepted(context, startCommand(input, variables, actor.userId))
+      const { definition, command } = accepted(context, readStart(input, actor.userId))
       const options = { definition, reusePolicy: input.reusePolicy, idempotency: idempotencyOf('startInstance', input) }
       return accepted(context, await handle(context.runtime, actor, command, options))
     },

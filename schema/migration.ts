@@ -1,12 +1,12 @@
-import type { Json, Refusal } from '../src/engine/model.js'
+import { isRefusal, type Json, type Refusal } from '../src/engine/model.js'
 import { type Handled, handle } from '../src/handle.js'
+import { readNodeMapping } from '../src/refusals.js'
 import { actorOf, refuseControl } from './access.js'
 import { eachItem } from './batch.js'
 import { builder } from './builder.js'
 import type { Context } from './context.js'
-import { accepted, invalid } from './errors.js'
+import { accepted } from './errors.js'
 import { InstancePayload, InstanceResult } from './instancePayload.js'
-import { objectOrNull } from './jsonObject.js'
 
 const MigrateInstanceInput = builder.inputType('MigrateInstanceInput', {
   description: 'Which version an instance shall go on with.',
@@ -36,12 +36,8 @@ interface Request {
 
 async function migrate(context: Context, request: Request): Promise<Handled | Refusal> {
   const { id: instanceId, targetVersion, dryRun } = request
-  const mapping = accepted(context, objectOrNull('nodeMapping', request.nodeMapping)) ?? {}
-  const nodeMapping: { [nodeId: string]: string } = {}
-  for (const [from, to] of Object.entries(mapping)) {
-    if (typeof to !== 'string') return invalid('workflow.instance.migration_mapping_invalid', { node: from })
-    nodeMapping[from] = to
-  }
+  const nodeMapping = readNodeMapping(request.nodeMapping)
+  if (isRefusal(nodeMapping)) return nodeMapping
   const refused = await refuseControl(context, instanceId)
   if (refused) return refused
   const command = { type: 'migrate', instanceId, targetVersion, nodeMapping, dryRun } as const

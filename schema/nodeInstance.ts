@@ -1,3 +1,4 @@
+import type { RoutingEntry as RoutingFacts } from '../src/engine/model.js'
 import type { NodeInstance as NodeInstanceRow } from '../src/generated/prisma/client.js'
 import { builder } from './builder.js'
 import { connectionType } from './connection.js'
@@ -5,6 +6,19 @@ import { DefinitionNode } from './definition.js'
 import { NodeStatus } from './enums.js'
 import { Fault, storedFault } from './fault.js'
 import { shownNode } from './shownNode.js'
+
+const RoutingEntry = builder.objectRef<RoutingFacts>('RoutingEntry').implement({
+  description: 'A transition that was considered when a node was left.',
+  fields: (t) => ({
+    transitionId: t.exposeID('transitionId', { description: 'The transition within the definition.' }),
+    condition: t.exposeString('condition', { nullable: true, description: 'Its condition; null where it has none.' }),
+    value: t.exposeBoolean('value', {
+      nullable: true,
+      description: 'What the condition gave; null where it was not asked, or could not be decided.',
+    }),
+    taken: t.exposeBoolean('taken', { description: 'Whether the flow went this way.' }),
+  }),
+})
 
 /** One run of a node: a row. */
 export const NodeInstance = builder.prismaObject('NodeInstance', {
@@ -34,6 +48,12 @@ export const NodeInstance = builder.prismaObject('NodeInstance', {
       nullable: true,
       description: 'Why it failed; null when it did not.',
       resolve: (row) => storedFault(row.fault),
+    }),
+    routing: t.field({
+      type: [RoutingEntry],
+      nullable: true,
+      description: 'Why the flow went where it went: what was considered on leaving. Null while it was not left.',
+      resolve: (row) => (row.routing ?? null) as RoutingFacts[] | null,
     }),
     startedAt: t.expose('startedAt', { type: 'DateTime', description: 'When it began.' }),
     endedAt: t.expose('endedAt', { type: 'DateTime', nullable: true, description: 'When it ended; null before that.' }),

@@ -5,10 +5,8 @@ import { type Execution, nodeOf } from './engine/execution.js'
 import { type Fault, fault, type NodeInstanceState } from './engine/model.js'
 import { renderProperty } from './engine/properties.js'
 import { type ActivityCall, FaultError } from './extensions.js'
-import { loadCompleted } from './persistence/load.js'
 import { classifyDatabaseError } from './persistence/sqlstate.js'
 import type { Transaction } from './persistence/transaction.js'
-import type { Runtime } from './runtime.js'
 import { type Desk, startChildren } from './startChildren.js'
 
 /** A call that an application's code answers. */
@@ -38,8 +36,8 @@ function answer(desk: Desk, execution: Execution, call: Call): Promise<Answer> {
   }
 }
 
-async function answerCompleted({ tx }: Desk, { instance }: Execution, nodeIds: string[]): Promise<Answer> {
-  return { kind: 'completed', nodeInstances: await loadCompleted(tx, instance.tenantId, instance.id, nodeIds) }
+async function answerCompleted({ source }: Desk, { instance }: Execution, nodeIds: string[]): Promise<Answer> {
+  return { kind: 'completed', nodeInstances: await source.loadCompleted(instance, nodeIds) }
 }
 
 /** Runs the application's code behind a call. */
@@ -57,7 +55,7 @@ export async function answerCode({ runtime, tx, actor }: Desk, execution: Execut
   }
 }
 
-async function run({ extensions }: Runtime, context: ActivityCall, call: CodeCall): Promise<Answer> {
+async function run({ extensions }: Desk['runtime'], context: ActivityCall, call: CodeCall): Promise<Answer> {
   const code = () => {
     const { activityType } = context.node
     const activity = extensions.activities.find(({ type }) => type === activityType)

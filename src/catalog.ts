@@ -13,11 +13,20 @@ import {
   type Refusal,
   refusal,
 } from './engine/model.js'
-import type { Definition, Prisma } from './generated/prisma/client.js'
+import type { Definition } from './generated/prisma/client.js'
 import { recordDefinitionEvent } from './persistence/definitionEvents.js'
-import { lockDefinitionName } from './persistence/definitions.js'
+import {
+  type DefinitionColumns,
+  deleteDraft,
+  findLatest,
+  insertDefinition,
+  lockDefinition,
+  lockDefinitionName,
+  updateDefinitionContent,
+  updateDefinitionStatus,
+} from './persistence/definitions.js'
 import { searchText, titleKey } from './persistence/search.js'
-import { inTransaction, type Transaction } from './persistence/transaction.js'
+import { joinOrBegin, type Transaction } from './persistence/transaction.js'
 import type { Runtime } from './runtime.js'
 
 /** Creates a draft: version = the highest of its name in the partition + 1. */
@@ -25,10 +34,11 @@ export async function createDefinition(
   runtime: Runtime,
   actor: Actor,
   document: unknown,
+  tx?: Transaction,
 ): Promise<Definition | Refusal> {
   const read = readDefinition(document)
   if (!read.ok) return read.refusal
-  return inTransaction(runtime.database, (tx) => insertDraft(runtime, tx, actor.tenantId, read.content))
+  return joinOrBegin(runtime.database, tx, (tx) => insertDraft(runtime, tx, actor.tenantId, read.content))
 }
 
 /** Replaces the content of a draft; name, version and partition stay. */
@@ -37,10 +47,11 @@ export async function updateDefinition(
   actor: Actor,
   id: string,
   document: unknown,
+  tx?: Transaction,
 ): Promise<Definition | Refusal> {
   const read = readDefinition(document)
   if (!read.ok) return read.refusal
-  return inTransaction(runtime.database, async (tx) => {
+  return joinOrBegin(runtime.database, tx, async (tx) => {
     const row = await lock(tx, actor.tenantId, id, ['DRAFT'])
     if (isRefusal(row)) return row
     const content = { ...read.content, name: row.name }
@@ -52,17 +63,19 @@ export async function updateDefinition(
       createdAt: row.createdAt,
       publishedAt: null,
     }
-    return tx.definition.update({ where: keyOf(row), data: columnsOf(content, identity) })
+    return updateDefinitionContent(tx, row, columnsOf(content, identity))
   })
 }
 
 /** Copies the latest version of a name into a new draft. */
-export function newDefinitionVersion(runtime: Runtime, actor: Actor, name: string): Promise<Definition | Refusal> {
-  return inTransaction(runtime.database, async (tx) => {
-    const latest = await tx.definition.findFirst({
-      where: { tenantId: actor.tenantId, name },
-      orderBy: { version: 'desc' },
-    })
+export function newDefinitionVersion(
+  runtime: Runtime,
+  actor: Actor,
+  name: string,
+  tx?: Transaction,
+): Promise<Definition | Refusal> {
+  return joinOrBegin(runtime.database, tx, async (tx) => {
+    const latest = await findLatest(tx, actor.tenantId, name)
     if (!latest) return refusal('WORKFLOW_NOTFOUND_001', 'workflow.definition.not_found', { id: name })
     const read = readDefinition(latest.document)
     return read.ok ? insertDraft(runtime, tx, actor.tenantId, read.content) : read.refusal
@@ -70,25 +83,45 @@ export function newDefinitionVersion(runtime: Runtime, actor: Actor, name: strin
 }
 
 /** Publishes a draft; refused with all problems where it is not valid. */
-export function publishDefinition(runtime: Runtime, actor: Actor, id: string): Promise<Definition | Refusal> {
-  return transition(runtime, actor, id, 'PUBLISHED', ['DRAFT'], (row) => invalid(issuesOf(runtime, row)))
+export function publishDefinition(
+  runtime: Runtime,
+  actor: Actor,
+  id: string,
+  tx?: Transaction,
+): Promise<Definition | Refusal> {
+  return transition({ runtime, actor, tx }, id, 'PUBLISHED', ['DRAFT'], (row) => invalid(issuesOf(runtime, row)))
 }
 
 /** Takes a published version out of use: nothing starts it any more; what runs goes on. */
-export function disableDefinition(runtime: Runtime, actor: Actor, id: string): Promise<Definition | Refusal> {
-  return transition(runtime, actor, id, 'DISABLED', ['PUBLISHED'])
+export function disableDefinition(
+  runtime: Runtime,
+  actor: Actor,
+  id: string,
+  tx?: Transaction,
+): Promise<Definition | Refusal> {
+  return transition({ runtime, actor, tx }, id, 'DISABLED', ['PUBLISHED'])
 }
 
 /** Archives a version of any state. */
-export function archiveDefinition(runtime: Runtime, actor: Actor, id: string): Promise<Definition | Refusal> {
-  return transition(runtime, actor, id, 'ARCHIVED', ['DRAFT', 'PUBLISHED', 'DISABLED', 'ARCHIVED'])
+export function archiveDefinition(
+  runtime: Runtime,
+  actor: Actor,
+  id: string,
+  tx?: Transaction,
+): Promise<Definition | Refusal> {
+  return transition({ runtime, actor, tx }, id, 'ARCHIVED', ['DRAFT', 'PUBLISHED', 'DISABLED', 'ARCHIVED'])
 }
 
 /** Deletes a draft. */
-export function deleteDefinition(runtime: Runtime, actor: Actor, id: string): Promise<Definition | Refusal> {
-  return inTransaction(runtime.database, async (tx) => {
+export function deleteDefinition(
+  runtime: Runtime,
+  actor: Actor,
+  id: string,
+  tx?: Transaction,
+): Promise<Definition | Refusal> {
+  return joinOrBegin(runtime.database, tx, async (tx) => {
     const row = await lock(tx, actor.tenantId, id, ['DRAFT'])
-    return isRefusal(row) ? row : tx.definition.delete({ where: keyOf(row) })
+    return isRefusal(row) ? row : deleteDraft(tx, row)
   })
 }
 
@@ -142,19 +175,17 @@ async function insertDraft(
     createdAt,
     publishedAt: null,
   } as const
-  const columns = columnsOf(content, identity)
-  return tx.definition.create({ data: { tenantId, id, version, status: 'DRAFT', createdAt, ...columns } })
+  return insertDefinition(tx, { tenantId, id, version, createdAt }, columnsOf(content, identity))
 }
 
 function transition(
-  runtime: Runtime,
-  actor: Actor,
+  { runtime, actor, tx }: { runtime: Runtime; actor: Actor; tx: Transaction | undefined },
   id: string,
   status: DefinitionStatus,
   from: DefinitionStatus[],
   check: (row: Definition) => Refusal | null = () => null,
 ): Promise<Definition | Refusal> {
-  return inTransaction(runtime.database, async (tx) => {
+  return joinOrBegin(runtime.database, tx, async (tx) => {
     const row = await lock(tx, actor.tenantId, id, from)
     if (isRefusal(row)) return row
     const refused = check(row)
@@ -174,11 +205,11 @@ function transition(
     }
     const data = { status, publishedAt, document: documentOf(read.content, identity) }
     await recordDefinitionEvent(tx, { definition: row, status, actorId: actor.userId, at })
-    const changed = await tx.definition.update({ where: keyOf(row), data })
+    const changed = await updateDefinitionStatus(tx, row, data)
     await placeSchedule(runtime, tx, actor.tenantId, row.name)
     return changed
   }).then((outcome) => {
-    if (!isRefusal(outcome)) runtime.wake()
+    if (!isRefusal(outcome) && !tx) runtime.wake()
     return outcome
   })
 }
@@ -190,8 +221,7 @@ async function lock(
   id: string,
   allowed: DefinitionStatus[],
 ): Promise<Definition | Refusal> {
-  await tx.$queryRaw`SELECT 1 AS locked FROM "Definition" WHERE "tenantId" = ${tenantId} AND id = ${id}::uuid FOR UPDATE`
-  const row = await tx.definition.findUnique({ where: { tenantId_id: { tenantId, id } } })
+  const row = await lockDefinition(tx, tenantId, id)
   if (!row) return refusal('WORKFLOW_NOTFOUND_001', 'workflow.definition.not_found', { id })
   if (allowed.includes(row.status)) return row
   return refusal('WORKFLOW_CONFLICT_002', `workflow.definition.is_${row.status.toLowerCase()}`, { status: row.status })
@@ -206,16 +236,15 @@ interface Identity {
   publishedAt: Date | null
 }
 
-function documentOf(content: DefinitionContent, identity: Identity): Prisma.InputJsonObject {
-  const document: JsonObject = serializeDefinition(content, {
+function documentOf(content: DefinitionContent, identity: Identity): JsonObject {
+  return serializeDefinition(content, {
     ...identity,
     createdAt: identity.createdAt.getTime(),
     publishedAt: identity.publishedAt?.getTime() ?? null,
   })
-  return document as Prisma.InputJsonObject
 }
 
-function columnsOf(content: DefinitionContent, identity: Identity) {
+function columnsOf(content: DefinitionContent, identity: Identity): DefinitionColumns {
   const title = content.displayName ?? content.name
   return {
     name: content.name,
@@ -231,8 +260,4 @@ function columnsOf(content: DefinitionContent, identity: Identity) {
 
 function tenantOf(row: Definition): string | null {
   return row.tenantId === '' ? null : row.tenantId
-}
-
-function keyOf({ tenantId, id }: Definition) {
-  return { tenantId_id: { tenantId, id } }
 }

@@ -1,6 +1,6 @@
 import type { Actor } from './engine/command.js'
 import { type JsonObject, type MessageArguments, type Refusal, refusal } from './engine/model.js'
-import { type Handled, handle } from './handle.js'
+import { type Handled, type HandleOptions, handle } from './handle.js'
 import {
   countExternalTasks,
   extendLock,
@@ -69,10 +69,16 @@ export async function completeExternalTask(
   runtime: Runtime,
   actor: Actor,
   done: { id: string; workerId: string; variables: JsonObject },
+  options: HandleOptions = {},
 ): Promise<Handled | Refusal> {
   const { id, workerId, variables } = done
   if (!isUuid(id)) return notFound(id)
-  return handle(runtime, actor, { type: 'completeExternalTask', bookmarkId: id.toLowerCase(), workerId, variables })
+  return handle(
+    runtime,
+    actor,
+    { type: 'completeExternalTask', bookmarkId: id.toLowerCase(), workerId, variables },
+    options,
+  )
 }
 
 /** Reports a failure: with `retryAfterSeconds` the task can be fetched again then, without it its node fails. */
@@ -80,6 +86,7 @@ export async function failExternalTask(
   runtime: Runtime,
   actor: Actor,
   failed: { id: string; workerId: string; error: string; retryAfterSeconds: number | null },
+  options: HandleOptions = {},
 ): Promise<Handled | Refusal> {
   const { id, workerId, retryAfterSeconds: seconds } = failed
   const refused = seconds === null ? null : checkRange('retryAfterSeconds', seconds, 0, longest.retryAfterSeconds)
@@ -87,7 +94,12 @@ export async function failExternalTask(
   if (!isUuid(id)) return notFound(id)
   const error = storableError(failed.error)
   const retryAfter = seconds === null ? null : seconds * 1000
-  return handle(runtime, actor, { type: 'failExternalTask', bookmarkId: id.toLowerCase(), workerId, error, retryAfter })
+  return handle(
+    runtime,
+    actor,
+    { type: 'failExternalTask', bookmarkId: id.toLowerCase(), workerId, error, retryAfter },
+    options,
+  )
 }
 
 /** Moves the end of a lock that the worker holds to so many seconds from now. */

@@ -25,6 +25,7 @@ import { lockInstanceOf } from './persistence/locks.js'
 import { classifyDatabaseError } from './persistence/sqlstate.js'
 import { inTransaction, type Transaction } from './persistence/transaction.js'
 import type { Runtime } from './runtime.js'
+import { storedSource } from './startChildren.js'
 
 /** What a command was answered with. */
 export interface Handled {
@@ -139,7 +140,7 @@ async function start(
   const facts = { tenantId, definitionId: found.id, definitionVersion: found.version, parent: null }
   const births: Changes[] = []
   const opened = decideStart(definition, facts, command, world, actor)
-  const decision = await settle({ runtime, tx, actor, births }, opened)
+  const decision = await settle({ runtime, source: storedSource(runtime, tx), tx, actor, births }, opened)
   return store(tx, decision, births, { loaded: 0, now: world.now, key, taskId: null })
 }
 
@@ -180,7 +181,7 @@ async function change(
   const target = command.type === 'migrate' ? await findTarget(runtime, tx, instance, command.targetVersion) : null
   const births: Changes[] = []
   const opened = decide(definition, { ...loaded.state, target }, command, world, actor)
-  const decision = await settle({ runtime, tx, actor, births }, opened)
+  const decision = await settle({ runtime, source: storedSource(runtime, tx), tx, actor, births }, opened)
   if (isRefusal(decision) && decision.code === 'WORKFLOW_NOTFOUND_003')
     return missing(tx, tenantId, actor, command, key)
   return store(tx, decision, births, { loaded: instance.revision, now: world.now, key, taskId: taskOf(command) })

@@ -1,6 +1,6 @@
 import { type InstanceStatus, type Refusal, refusal } from './engine/model.js'
 import { deleteEnded } from './persistence/purge.js'
-import { inTransaction } from './persistence/transaction.js'
+import { joinOrBegin, type Transaction } from './persistence/transaction.js'
 import type { Runtime } from './runtime.js'
 
 const ended: readonly InstanceStatus[] = ['COMPLETED', 'CANCELED', 'TERMINATED']
@@ -25,6 +25,7 @@ export async function purgeInstances(
   runtime: Runtime,
   tenantId: string,
   request: PurgeRequest,
+  tx?: Transaction,
 ): Promise<number | Refusal> {
   const { limit, statuses } = request
   if (!Number.isInteger(limit) || limit < 1 || limit > maxPurge)
@@ -32,5 +33,7 @@ export async function purgeInstances(
   const open = statuses?.find((status) => !ended.includes(status))
   if (open !== undefined)
     return refusal('WORKFLOW_VALIDATION_002', 'workflow.instance.purge_status_invalid', { status: open })
-  return inTransaction(runtime.database, (tx) => deleteEnded(tx, tenantId, { ...request, statuses: statuses ?? ended }))
+  return joinOrBegin(runtime.database, tx, (tx) =>
+    deleteEnded(tx, tenantId, { ...request, statuses: statuses ?? ended }),
+  )
 }

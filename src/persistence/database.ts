@@ -1,12 +1,15 @@
 import type { PrismaClient } from '../generated/prisma/client.js'
 import { openPglite } from './pglite.js'
 import { openPostgres } from './postgres.js'
+import type { Transaction, TransactionLimits } from './transaction.js'
 
 /** One database, embedded or a server; the rest of the product does not see which. */
 export interface Database {
   kind: 'pglite' | 'postgresql'
   /** The general client. Inside a transaction its use is an error: pass the transaction on. */
   readonly prisma: PrismaClient
+  /** Opens the engine's transactions where the application wants to: through a client of its own over the same database. */
+  begin?: <T>(run: (tx: Transaction) => Promise<T>, limits: TransactionLimits) => Promise<T>
   /** Calls `onWake` on every notification and after every reconnect. Answers the way to stop. */
   listen(onWake: () => void): Promise<() => Promise<void>>
   /** Wakes the listeners of all nodes; carries nothing and is never part of a transaction. */

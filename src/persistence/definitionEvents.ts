@@ -14,18 +14,10 @@ export async function recordDefinitionEvent(
 ): Promise<void> {
   const { definition, status, actorId, at } = facts
   const { tenantId, id, name, version } = definition
-  await tx.event.create({
-    data: {
-      tenantId,
-      id: uuidv7(),
-      type: `workflow.definition.${status.toLowerCase()}`,
-      at,
-      definitionName: name,
-      actorId,
-      recipients: [],
-      data: { definitionId: id, name, version },
-    },
-    // The default of `txid` is the database's; nothing of the row is needed back.
-    select: { id: true },
-  })
+  const type = `workflow.definition.${status.toLowerCase()}`
+  const data = JSON.stringify({ definitionId: id, name, version })
+  await tx.$executeRaw`
+    INSERT INTO "Event" ("tenantId", id, type, at, "definitionName", "actorId", recipients, data)
+    VALUES (${tenantId}, ${uuidv7()}::uuid, ${type}, ${at.toISOString()}::timestamptz, ${name}, ${actorId}, '{}',
+      ${data}::json)`
 }

@@ -1,3 +1,4 @@
+import type { DefinitionStatus } from '../engine/model.js'
 import type { Definition } from '../generated/prisma/client.js'
 import type { Transaction } from './transaction.js'
 
@@ -29,8 +30,92 @@ export async function findStartable(tx: Transaction, tenantId: string, ref: Defi
   return rows[0] ?? null
 }
 
-export function findDefinition(tx: Transaction, tenantId: string, id: string): Promise<Definition | null> {
-  return tx.definition.findUnique({ where: { tenantId_id: { tenantId, id } } })
+export async function findDefinition(tx: Transaction, tenantId: string, id: string): Promise<Definition | null> {
+  const [row] = await tx.$queryRaw<Definition[]>`
+    SELECT * FROM "Definition" WHERE "tenantId" = ${tenantId} AND id = ${id}::uuid`
+  return row ?? null
+}
+
+/** Finds a definition and keeps it from being changed by others until the transaction ends. */
+export async function lockDefinition(tx: Transaction, tenantId: string, id: string): Promise<Definition | null> {
+  const [row] = await tx.$queryRaw<Definition[]>`
+    SELECT * FROM "Definition" WHERE "tenantId" = ${tenantId} AND id = ${id}::uuid FOR UPDATE`
+  return row ?? null
+}
+
+/** The version of a name that was made last, whatever its state. */
+export async function findLatest(tx: Transaction, tenantId: string, name: string): Promise<Definition | null> {
+  const [row] = await tx.$queryRaw<Definition[]>`
+    SELECT * FROM "Definition" WHERE "tenantId" = ${tenantId} AND name = ${name} ORDER BY version DESC LIMIT 1`
+  return row ?? null
+}
+
+/** What a definition holds beside its key, version and times; the texts for lists and search are made of it. */
+export type DefinitionColumns = Pick<
+  Definition,
+  'name' | 'title' | 'titleKey' | 'displayName' | 'description' | 'category' | 'searchText'
+> & { document: object }
+
+/** Writes a new draft. */
+export async function insertDefinition(
+  tx: Transaction,
+  key: { tenantId: string; id: string; version: number; createdAt: Date },
+  columns: DefinitionColumns,
+): Promise<Definition> {
+  const { name, title, titleKey, displayName, description, category, searchText, document } = columns
+  const [row] = await tx.$queryRaw<Definition[]>`
+    INSERT INTO "Definition" ("tenantId", id, version, status, "createdAt", name, title, "titleKey", "displayName",
+      description, category, "searchText", document)
+    VALUES (${key.tenantId}, ${key.id}::uuid, ${key.version}, 'DRAFT', ${key.createdAt.toISOString()}::timestamptz,
+      ${name}, ${title}, ${titleKey}, ${displayName}, ${description}, ${category}, ${searchText},
+      ${JSON.stringify(document)}::json)
+    RETURNING *`
+  return written(row)
+}
+
+/** Replaces what a draft holds. */
+export async function updateDefinitionContent(
+  tx: Transaction,
+  { tenantId, id }: Pick<Definition, 'tenantId' | 'id'>,
+  columns: DefinitionColumns,
+): Promise<Definition> {
+  const { title, titleKey, displayName, description, category, searchText, document } = columns
+  const [row] = await tx.$queryRaw<Definition[]>`
+    UPDATE "Definition" SET title = ${title}, "titleKey" = ${titleKey}, "displayName" = ${displayName},
+      description = ${description}, category = ${category}, "searchText" = ${searchText},
+      document = ${JSON.stringify(document)}::json
+    WHERE "tenantId" = ${tenantId} AND id = ${id}::uuid AND status = 'DRAFT' RETURNING *`
+  return written(row)
+}
+
+/** Moves a locked definition to another state. */
+export async function updateDefinitionStatus(
+  tx: Transaction,
+  { tenantId, id, status: before }: Pick<Definition, 'tenantId' | 'id' | 'status'>,
+  { status, publishedAt, document }: { status: DefinitionStatus; publishedAt: Date | null; document: object },
+): Promise<Definition> {
+  const at = publishedAt?.toISOString() ?? null
+  const [row] = await tx.$queryRaw<Definition[]>`
+    UPDATE "Definition" SET status = ${status}::"DefinitionStatus", "publishedAt" = ${at}::timestamptz,
+      document = ${JSON.stringify(document)}::json
+    WHERE "tenantId" = ${tenantId} AND id = ${id}::uuid AND status = ${before}::"DefinitionStatus" RETURNING *`
+  return written(row)
+}
+
+/** Removes a locked draft. */
+export async function deleteDraft(
+  tx: Transaction,
+  { tenantId, id }: Pick<Definition, 'tenantId' | 'id'>,
+): Promise<Definition> {
+  const [row] = await tx.$queryRaw<Definition[]>`
+    DELETE FROM "Definition" WHERE "tenantId" = ${tenantId} AND id = ${id}::uuid AND status = 'DRAFT' RETURNING *`
+  return written(row)
+}
+
+/** The row was locked before: not to find it any more is a mistake of ours. */
+function written(row: Definition | undefined): Definition {
+  if (!row) throw new Error('a definition changed under its lock')
+  return row
 }
 
 /** The ids of the newest published version of every definition of the partition. */
@@ -41,12 +126,15 @@ export function newestPublished(tx: Transaction, tenantId: string): Promise<{ id
 }
 
 /** The newest published version of one definition name. */
-export function newestPublishedOf(tx: Transaction, tenantId: string, name: string): Promise<{ id: string } | null> {
-  return tx.definition.findFirst({
-    where: { tenantId, name, status: 'PUBLISHED' },
-    orderBy: { version: 'desc' },
-    select: { id: true },
-  })
+export async function newestPublishedOf(
+  tx: Transaction,
+  tenantId: string,
+  name: string,
+): Promise<{ id: string } | null> {
+  const [row] = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM "Definition" WHERE "tenantId" = ${tenantId} AND name = ${name} AND status = 'PUBLISHED'
+    ORDER BY version DESC LIMIT 1`
+  return row ?? null
 }
 
 /** Serializes writers of one definition name in the partition until the transaction ends, and answers its highest version. */

@@ -20,8 +20,10 @@ export function instanceRow(state: InstanceState): Instance {
   }
 }
 
-export function findInstance(tx: Transaction, tenantId: string, id: string): Promise<Instance | null> {
-  return tx.instance.findUnique({ where: { tenantId_id: { tenantId, id } } })
+export async function findInstance(tx: Transaction, tenantId: string, id: string): Promise<Instance | null> {
+  const [row] = await tx.$queryRaw<Instance[]>`
+    SELECT * FROM "Instance" WHERE "tenantId" = ${tenantId} AND id = ${id}::uuid`
+  return row ?? null
 }
 
 /**
@@ -44,11 +46,16 @@ export async function lockActive(
 }
 
 /** What was answered to the caller's key before, if anything. */
-export function findKey(tx: Transaction, tenantId: string, userId: string, key: string): Promise<StoredKey | null> {
-  return tx.idempotencyKey.findUnique({
-    where: { tenantId_userId_key: { tenantId, userId, key } },
-    select: { operation: true, inputHash: true, instanceId: true },
-  })
+export async function findKey(
+  tx: Transaction,
+  tenantId: string,
+  userId: string,
+  key: string,
+): Promise<StoredKey | null> {
+  const [row] = await tx.$queryRaw<StoredKey[]>`
+    SELECT operation, "inputHash", "instanceId" FROM "IdempotencyKey"
+    WHERE "tenantId" = ${tenantId} AND "userId" = ${userId} AND key = ${key}`
+  return row ?? null
 }
 
 /** Forgets keys from before a time (epoch milliseconds), at most so many. Answers how many. */

@@ -22,10 +22,10 @@ export async function claimKey(
       coalesce(${timeParameter(now)}::timestamptz, now()))
     ON CONFLICT DO NOTHING`
   if (claimed === 1) return null
-  return tx.idempotencyKey.findUnique({
-    where: { tenantId_userId_key: { tenantId, userId: key.userId, key: key.key } },
-    select: { operation: true, inputHash: true, instanceId: true, result: true },
-  })
+  const [row] = await tx.$queryRaw<KeyedResult[]>`
+    SELECT operation, "inputHash", "instanceId", result FROM "IdempotencyKey"
+    WHERE "tenantId" = ${tenantId} AND "userId" = ${key.userId} AND key = ${key.key}`
+  return row ?? null
 }
 
 /** Stores the answer under the key. @returns false where another call with the key has stored its own before */

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { ConfigError, helpText } from './config.js'
 import { readConfig } from './resolveConfig.js'
 import type { Server } from './server.js'

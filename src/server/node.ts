@@ -6,7 +6,7 @@ import { createOutbound } from '../outbound/client.js'
 import { httpJobs } from '../outbound/httpJobs.js'
 import { connectNats } from '../outbound/nats.js'
 import type { Database } from '../persistence/database.js'
-import type { Log, Runtime } from '../runtime.js'
+import type { Clock, Log, Runtime } from '../runtime.js'
 import { createDueWorker } from '../workers/dueBookmarks.js'
 import { createEventFeed, type EventFeed } from '../workers/eventFeed.js'
 import { createHousekeeper } from '../workers/housekeeping.js'
@@ -22,9 +22,25 @@ export interface Node {
   start(): Promise<void>
   /** Takes no more work of its own; resolves when what runs is finished. */
   finish(): Promise<void>
-  /** Lets go of the database. */
+  /** Lets go of the database, which stays open. */
   close(): Promise<void>
 }
+
+/** What a node goes by. */
+export type NodeConfig = Pick<
+  Config,
+  | 'allowedHosts'
+  | 'batchSize'
+  | 'eventRetentionDays'
+  | 'expressionCacheSize'
+  | 'housekeepingInterval'
+  | 'httpTimeout'
+  | 'maxNodeExecutionsPerBurst'
+  | 'maxSubWorkflowDepth'
+  | 'notResumableBackoff'
+  | 'pollInterval'
+  | 'retentionDays'
+>
 
 /** Recent events in memory, for subscribers that are nearly up to date. */
 const eventsKept = 10_000
@@ -34,7 +50,13 @@ const jobsAtOnce = 20
 const notifyInterval = 5
 
 /** Creates what works on the database: the runtime and its workers. A commit wakes this node's and the others'. */
-export function createNode(config: Config, database: Database, extensions: Extensions, log: Log): Node {
+export function createNode(
+  config: NodeConfig,
+  database: Database,
+  extensions: Extensions,
+  log: Log,
+  clock: Clock | null = null,
+): Node {
   const runtime: Runtime = {
     database,
     registry: registryWith(extensions, config.expressionCacheSize),
@@ -47,7 +69,7 @@ export function createNode(config: Config, database: Database, extensions: Exten
       httpTimeout: config.httpTimeout,
     },
     definitions: createDefinitionCache(),
-    clock: null,
+    clock,
     wake() {
       feed.wake()
       jobWorker.wake()
@@ -94,7 +116,6 @@ export function createNode(config: Config, database: Database, extensions: Exten
       await outbound.close()
       await feed.stop()
       await notifier.stop()
-      await database.close()
     },
   }
 }

@@ -79,6 +79,7 @@ export async function createServer(config: Config, options: ServerOptions = {}):
       await Promise.all([sockets.close(), node.finish(), running.settle(drainPatience)])
       await closeHttp(http)
       await node.close()
+      await database.close()
     }
     let stopping: Promise<void> | null = null
     return {
@@ -94,6 +95,7 @@ export async function createServer(config: Config, options: ServerOptions = {}):
   } catch (error) {
     await node.finish()
     await node.close()
+    await database.close()
     throw error
   }
 }

@@ -35,6 +35,10 @@ function startChild(runtime: Runtime, tx: Transaction, title: string) {
   return handle(runtime, person('u0'), command, { tx, definition: { name: 'child', version: null } })
 }
 
+function addUser(tx: Transaction, tenantId: string, id: string, name: string) {
+  return tx.$executeRaw`INSERT INTO "User" ("tenantId", id, name, groups) VALUES (${tenantId}, ${id}, ${name}, '{}')`
+}
+
 /** An activity that reads a list and starts another instance, a rule that reads the directory, a handler that writes. */
 function extensions(runtime: () => Runtime, more: Partial<Extensions> = {}): Extensions {
   return {
@@ -43,9 +47,10 @@ function extensions(runtime: () => Runtime, more: Partial<Extensions> = {}): Ext
         type: 'Spawn',
         properties: [{ name: 'Name', type: 'template', required: true, defaultValue: null }],
         async execute({ tx, instance, render }) {
-          const open = await tx.bookmark.count({ where: { tenantId: instance.tenantId, kind: 'USER_TASK' } })
+          const [row] = await tx.$queryRaw<{ open: number }[]>`
+            SELECT count(*)::int AS open FROM "Bookmark" WHERE "tenantId" = ${instance.tenantId} AND kind = 'USER_TASK'`
           const started = unwrap(await startChild(runtime(), tx, render('Name')))
-          return complete({ openBefore: open, childId: started.instance.id })
+          return complete({ openBefore: row?.open ?? null, childId: started.instance.id })
         },
       },
     ],
@@ -53,7 +58,8 @@ function extensions(runtime: () => Runtime, more: Partial<Extensions> = {}): Ext
       {
         type: 'Everyone',
         async resolve({ tx, values }) {
-          const users = await tx.user.findMany({ where: { groups: { hasSome: values as string[] } } })
+          const users = await tx.$queryRaw<{ id: string }[]>`
+            SELECT id FROM "User" WHERE groups && ${values}::text[] ORDER BY id`
           return users.length > 0 ? users.map(({ id }) => id) : fault('ACME_001', 'acme.nobody', {})
         },
       },
@@ -61,7 +67,7 @@ function extensions(runtime: () => Runtime, more: Partial<Extensions> = {}): Ext
     outcomeHandlers: [
       async ({ tx, instance, outcome }) => {
         const id = `result-${instance.id}`
-        await tx.user.create({ data: { tenantId: instance.tenantId, id, name: outcome, groups: [] } })
+        await addUser(tx, instance.tenantId, id, outcome)
         return undefined
       },
     ],
@@ -161,7 +167,7 @@ onBothDatabases('application code in a process', (database) => {
           type: 'Spawn',
           async execute({ tx, instance }) {
             unwrap(await startChild(engine.runtime, tx, 'lost'))
-            await tx.user.create({ data: { tenantId: instance.tenantId, id: 'u1', name: 'twice', groups: [] } })
+            await addUser(tx, instance.tenantId, 'u1', 'twice')
             return complete()
           },
         },
