@@ -1,4 +1,5 @@
 import type { Json, JsonObject, Refusal } from '../src/engine/model.js'
+import { checkInput } from '../src/inputCheck.js'
 import { isUuid } from '../src/persistence/text.js'
 import { type PreviewRequest, preview, type PreviewStep as Step } from '../src/preview.js'
 import { actorOf, demand } from './access.js'
@@ -101,6 +102,7 @@ builder.queryField('previewInstance', (t) =>
     complexity: { field: 20, multiplier: 5 },
     resolve: async (_root, { input }, context) => {
       const actor = actorOf(context)
+      accepted(context, checkInput(context.runtime, { input }, 2))
       const definition = accepted(context, definitionAsked(context, input))
       const variables = accepted(context, objectOrNull('variables', input.variables)) ?? {}
       const outcomes = accepted(context, outcomesAsked(accepted(context, objectOrNull('outcomes', input.outcomes))))

@@ -1,5 +1,5 @@
-// Generates the Prisma client and packs an empty embedded database. The native schema engine is a download that many machines cannot make;
-// `generate` never runs it, so any existing file satisfies Prisma's look for it.
+// Generates the Prisma client and packs an empty embedded database. The native schema engine is a download that many
+// machines cannot make; `generate` never runs it, so any existing file satisfies Prisma's look for it.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter } from 'node:path'
@@ -19,5 +19,5 @@ if (existsSync('node_modules/prisma/build/index.js')) {
     },
   )
   if (run.status !== 0) process.exit(run.status ?? 1)
+  await import('./pglite-template.mjs')
 }
-await import('./pglite-template.mjs')

@@ -40,7 +40,8 @@ export type NodeConfig = Pick<
   | 'notResumableBackoff'
   | 'pollInterval'
   | 'retentionDays'
->
+> &
+  Partial<Pick<Config, 'natsUrl' | 'natsStream'>>
 
 /** Recent events in memory, for subscribers that are nearly up to date. */
 const eventsKept = 10_000
@@ -86,7 +87,7 @@ export function createNode(
   const kinds = { [httpJob]: httpJobs(outbound) }
   const jobWorker = createJobWorker(runtime, { kinds, pollInterval, concurrency: jobsAtOnce })
   const notifier = createNotifier(database, notifyInterval)
-  const { natsUrl, natsStream: stream } = config
+  const { natsUrl, natsStream: stream = 'COUNTERSIGN' } = config
   const relay = natsUrl
     ? createRelay(runtime, {
         name: `nats/${stream}`,

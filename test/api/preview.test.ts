@@ -86,6 +86,7 @@ onBothDatabases('a preview', (database) => {
     expect(codes(await look({ name: 'nothing' }))).toEqual(['WORKFLOW_NOTFOUND_001'])
     expect(codes(await look({ name: 'a', document: {} }))).toEqual(['WORKFLOW_VALIDATION_002'])
     expect(codes(await look({ document: {} }))).toEqual(['WORKFLOW_VALIDATION_001'])
+    expect(codes(await look({ document: leave, variables: { a: '\u0000' } }))).toEqual(['WORKFLOW_VALIDATION_002'])
     expect(codes(await look({ document: leave }, []))).toEqual(['WORKFLOW_DENIED_003'])
     expect(refusals(await look({ document: leave }))).toEqual([
       ['WORKFLOW_VALIDATION_002', 'workflow.instance.variable_missing'],
