@@ -51,6 +51,29 @@ function write(tx: Transaction, type: string): Promise<unknown> {
     VALUES ('t1', ${uuidv7()}::uuid, ${type}, '1970-01-01T00:00:00Z', '{u1}', '{}')`
 }
 
+/** Writes an event in a transaction that stays open until it is told to commit. */
+async function holdOpen(database: Database, type: string): Promise<{ commit: () => Promise<void> }> {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let done: Promise<void> = Promise.resolve()
+  await new Promise<void>((written, failed) => {
+    done = inTransaction(database, async (tx) => {
+      await write(tx, type)
+      written()
+      await held
+    })
+    done.catch(failed)
+  })
+  return {
+    commit() {
+      release()
+      return done
+    },
+  }
+}
+
 onBothDatabases('the event feed', (database) => {
   it('delivers in order, and behind a cursor what was missed, then live events', async () => {
     const engine = new Engine(database())
@@ -136,27 +159,13 @@ onPostgres('the event feed', (database, url) => {
   it('holds back what an older transaction could still come before', async () => {
     await withFeed(database(), async (feed) => {
       const events = await feed.subscribe(wish())
-      let commit = () => {}
-      const held = new Promise<void>((resolve) => {
-        commit = resolve
-      })
-      let begun = () => {}
-      const written = new Promise<void>((resolve) => {
-        begun = resolve
-      })
-      const older = inTransaction(database(), async (tx) => {
-        await write(tx, 'older')
-        begun()
-        await held
-      })
-      await written
+      const older = await holdOpen(database(), 'older')
       await write(database().prisma, 'newer')
       const first = events.next()
       feed.wake()
       // Nothing may come yet: the reader has looked (it says so by asking the database) and found nothing safe.
       expect(await Promise.race([first, feed.position().then(() => 'nothing')])).toBe('nothing')
-      commit()
-      await older
+      await older.commit()
       expect((await first).value?.type).toBe('older')
       expect((await take(events, 1))[0]?.type).toBe('newer')
     })
@@ -164,28 +173,14 @@ onPostgres('the event feed', (database, url) => {
 
   it('begins now: what has committed before is not told, even while an older transaction runs', async () => {
     await withFeed(database(), async (feed) => {
-      let commit = () => {}
-      const held = new Promise<void>((resolve) => {
-        commit = resolve
-      })
-      let begun = () => {}
-      const written = new Promise<void>((resolve) => {
-        begun = resolve
-      })
-      const older = inTransaction(database(), async (tx) => {
-        await write(tx, 'older')
-        begun()
-        await held
-      })
-      await written
+      const older = await holdOpen(database(), 'older')
       await write(database().prisma, 'before')
       const [live, behind] = [
         await feed.subscribe(wish()),
         await feed.subscribe(wish({ after: await feed.position() })),
       ]
       await write(database().prisma, 'after')
-      commit()
-      await older
+      await older.commit()
       for (const events of [live, behind])
         expect((await take(events, 2)).map(({ type }) => type)).toEqual(['older', 'after'])
     })
