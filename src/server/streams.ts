@@ -25,7 +25,15 @@ export function createStreams(): Streams {
           onSubscribeResult({ result, setResult }) {
             if (!isAsyncIterable(result)) return
             responses.add(res)
-            res.once('close', () => responses.delete(res))
+            // A client that goes while the subscription is being prepared leaves results that nobody ever reads.
+            const free = () => {
+              responses.delete(res)
+              result[Symbol.asyncIterator]()
+                .return?.()
+                .catch(() => {})
+            }
+            if (res.closed || res.destroyed) return free()
+            res.once('close', free)
             if (expiresAt) setResult(endAtExpiry(result, expiresAt))
           },
         }

@@ -115,13 +115,13 @@ export function createEventFeed(options: {
 
   async function* follow(
     subscriber: Subscriber,
+    bell: Bell,
     { accept, types, signal }: SubscribeOptions,
   ): AsyncGenerator<EventRow & { cursor: string }> {
     const wanted = types ? new Set(types) : null
     const begin = subscriber.cursor
     try {
       while (!signal.aborted) {
-        const woken = waitFor(subscriber, signal)
         const events = await pull(subscriber)
         for (const event of events) {
           subscriber.cursor = { txid: event.txid, seq: event.seq }
@@ -129,7 +129,7 @@ export function createEventFeed(options: {
           yield { ...event, cursor: encodeCursor(event) }
           if (signal.aborted) return
         }
-        if (events.length < batch && comparePositions(subscriber.cursor, recent.end) >= 0) await woken
+        if (events.length < batch && comparePositions(subscriber.cursor, recent.end) >= 0) await bell.heard()
       }
     } finally {
       subscribers.remove(subscriber)
@@ -181,18 +181,18 @@ export function createEventFeed(options: {
         throw refusal('WORKFLOW_VALIDATION_002', 'workflow.events.cursor_invalid')
       if (floor && comparePositions(cursor, floor) < 0 && !wasSeen(cursor, floor))
         throw refusal('WORKFLOW_VALIDATION_002', 'workflow.events.cursor_expired')
-      const subscriber: Subscriber = { tenantId: wish.tenantId, keys: new Set(wish.keys), cursor, wake: () => {} }
+      const bell = createBell(wish.signal)
+      const subscriber: Subscriber = { tenantId: wish.tenantId, keys: new Set(wish.keys), cursor, wake: bell.ring }
       if (!wish.signal.aborted) {
         subscribers.add(subscriber)
         wish.signal.addEventListener('abort', () => subscribers.remove(subscriber), { once: true })
       }
-      return follow(subscriber, wish)
+      return follow(subscriber, bell, wish)
     },
     watch({ tenantId, keys, signal }) {
-      const subscriber: Subscriber = { tenantId, keys: new Set(keys), cursor: recent.end, wake: () => {} }
       // From here on, not from the first look: what happens in between must be looked at again.
       const bell = createBell(signal)
-      subscriber.wake = bell.ring
+      const subscriber: Subscriber = { tenantId, keys: new Set(keys), cursor: recent.end, wake: bell.ring }
       if (!signal.aborted) {
         subscribers.add(subscriber)
         signal.addEventListener('abort', () => subscribers.remove(subscriber), { once: true })
@@ -208,22 +208,10 @@ function later(a: Position, b: Position): Position {
   return comparePositions(a, b) >= 0 ? a : { txid: b.txid, seq: b.seq }
 }
 
-/** Resolves at the next wake-up, or when the subscriber leaves. */
-function waitFor(subscriber: Subscriber, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    subscriber.wake = done
-    signal.addEventListener('abort', done, { once: true })
-  })
-}
-
 interface Bell {
   ring: () => void
-  /** Resolves once it has rung since the last time, at the latest after so many milliseconds. */
-  heard: (latest: number) => Promise<void>
+  /** Resolves once it has rung since the last time, or at the abort; at the latest after so many milliseconds. */
+  heard: (latest?: number) => Promise<void>
 }
 
 function createBell(signal: AbortSignal): Bell {
@@ -255,14 +243,14 @@ async function* listenTo(bell: Bell, signal: AbortSignal, leave: () => void): As
 }
 
 /** Waits for so many milliseconds, for the abort or for whoever is given the way to end it. */
-function wait(signal: AbortSignal, milliseconds: number, give: (done: () => void) => void = () => {}): Promise<void> {
+function wait(signal: AbortSignal, milliseconds?: number, give: (done: () => void) => void = () => {}): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer)
       signal.removeEventListener('abort', done)
       resolve()
     }
-    const timer = setTimeout(done, milliseconds)
+    const timer = milliseconds === undefined ? undefined : setTimeout(done, milliseconds)
     signal.addEventListener('abort', done, { once: true })
     give(done)
   })
