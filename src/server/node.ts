@@ -37,6 +37,8 @@ export type NodeConfig = Pick<
   | 'httpTimeout'
   | 'maxNodeExecutionsPerBurst'
   | 'maxSubWorkflowDepth'
+  | 'natsStream'
+  | 'natsUrl'
   | 'notResumableBackoff'
   | 'pollInterval'
   | 'retentionDays'
