@@ -37,8 +37,6 @@ export type NodeConfig = Pick<
   | 'httpTimeout'
   | 'maxNodeExecutionsPerBurst'
   | 'maxSubWorkflowDepth'
-  | 'natsStream'
-  | 'natsUrl'
   | 'notResumableBackoff'
   | 'pollInterval'
   | 'retentionDays'
