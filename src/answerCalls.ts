@@ -41,7 +41,11 @@ async function answerCompleted({ source }: Desk, { instance }: Execution, nodeId
 }
 
 /** Runs the application's code behind a call. */
-export async function answerCode({ runtime, tx, actor }: Desk, execution: Execution, call: CodeCall): Promise<Answer> {
+export async function answerCode(
+  { runtime, tx, actor }: Pick<Desk, 'runtime' | 'tx' | 'actor'>,
+  execution: Execution,
+  call: CodeCall,
+): Promise<Answer> {
   const nodeInstance = execution.nodeInstances.get(call.nodeInstanceId)
   if (!nodeInstance) throw new Error(`node instance ${call.nodeInstanceId} asked and is gone`)
   try {

@@ -22,7 +22,6 @@ import { type DefinitionRef, findStartable } from './persistence/definitions.js'
 import { databaseTime } from './persistence/time.js'
 import { inTransaction, type Transaction } from './persistence/transaction.js'
 import type { Runtime } from './runtime.js'
-import { storedSource } from './startChildren.js'
 
 export interface PreviewRequest {
   /** A published definition, or a document that is not stored. */
@@ -102,7 +101,7 @@ function answersOf(runtime: Runtime, tx: Transaction, actor: Actor): Answers {
   return async (execution, call): Promise<Answer> => {
     switch (call.kind) {
       case 'assignees':
-        return answerCode({ runtime, source: storedSource(runtime, tx), tx, actor, births: [] }, execution, call)
+        return answerCode({ runtime, tx, actor }, execution, call)
       case 'children':
         return { kind: 'children', children: call.starts.map(completedChild) }
       case 'completed':

@@ -1,3 +1,4 @@
+import { TextDecoder } from 'node:util'
 /** A reply is larger than what is accepted. */
 export class TooLarge extends Error {
   constructor() {

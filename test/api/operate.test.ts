@@ -64,6 +64,33 @@ onBothDatabases('operators', (database) => {
     expect(codes(await desk.ask('stranger', migrateOne, { input }, []))).toEqual(['WORKFLOW_NOTFOUND_002'])
   })
 
+  it('read why a case went where it went: each way considered, what its condition gave, and which was taken', async () => {
+    const desk = new Desk(database())
+    await desk.publish(
+      document('why', { s: 'Start', d: 'Decision', t: ['UserTask', { Assignees: ['u1'] }], end: 'End' }, [
+        's>d',
+        'd>end ? amount > 100',
+        'd>t default',
+        't>end',
+      ]),
+    )
+    const { id } = told(await desk.start('why', { amount: 5 })).instance
+    const trail = `query ($id: ID!) { instance(id: $id) { trail { nodes {
+      nodeId routing { transitionId condition value taken } } } } }`
+    const { data } = await operate(desk, trail, { id })
+    expect(data.instance.trail.nodes).toEqual([
+      { nodeId: 's', routing: [{ transitionId: 't0', condition: null, value: null, taken: true }] },
+      {
+        nodeId: 'd',
+        routing: [
+          { transitionId: 't1', condition: 'amount > 100', value: false, taken: false },
+          { transitionId: 't2', condition: null, value: null, taken: true },
+        ],
+      },
+      { nodeId: 't', routing: null },
+    ])
+  })
+
   it('purge what has ended, within the limits', async () => {
     const desk = new Desk(database())
     await desk.publish(step('gone', 't'))

@@ -184,7 +184,7 @@ onBothDatabases('the engine inside an application', (database) => {
       expect(code(await definitions.create(author, { name: 'NO' }))).toBe('WORKFLOW_VALIDATION_001')
     }))
 
-  it('C15 joins a transaction that it has opened: rows and process stay or go together', () =>
+  it('C31 joins a transaction that it has opened: rows and process stay or go together', () =>
     withEngine(database(), async (engine) => {
       const user = (tx: Transaction, id: string) =>
         tx.$executeRaw`INSERT INTO "User" ("tenantId", id, name, groups) VALUES ('', ${id}, ${id}, '{}')`
@@ -216,7 +216,7 @@ onBothDatabases('the engine inside an application', (database) => {
 })
 
 onPostgres('the engine beside an application’s own connections', (database, url) => {
-  it('C15 joins a transaction of pg', () =>
+  it('C31 joins a transaction of pg', () =>
     withEngine(database(), async (engine) => {
       const client = new pg.Client({ connectionString: url() })
       await client.connect()

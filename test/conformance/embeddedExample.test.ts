@@ -23,7 +23,7 @@ onBothDatabases('the example of an application', (database) => {
     return row?.n
   }
 
-  it('C15 writes a claim and starts its process together, books and records the result together', async () => {
+  it('C31 writes a claim and starts its process together, books and records the result together', async () => {
     const expenses = await open()
     await expenses.hire('sam', 'mia')
     const small = await expenses.submit('sam', 80)
@@ -40,7 +40,7 @@ onBothDatabases('the example of an application', (database) => {
     expect(await count(database(), 'booking')).toBe(2)
   })
 
-  it('C15 leaves neither claim nor process behind where one of them fails', async () => {
+  it('C31 leaves neither claim nor process behind where one of them fails', async () => {
     const expenses = await open()
     await expect(expenses.submit('nobody', 80)).rejects.toThrow('no way to go')
     expect(await count(database(), 'claim')).toBe(0)

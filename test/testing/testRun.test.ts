@@ -141,6 +141,21 @@ describe('a run of a definition in memory', () => {
     await expect(silent.finish('ship')).rejects.toThrow('give testRun a function `http`')
   })
 
+  it('lets an activity of the application wait for a time, and fails with what it throws', async () => {
+    const naps = defineWorkflow('naps').start().to('nap').activity('Nap', 'nap').to('end').end().build()
+    const nap = {
+      type: 'Nap',
+      execute: async ({ now }: { now: number }) => suspend([{ kind: 'TIMER', dueAt: now + 60_000 }]),
+    }
+    const run = await testRun(naps, { extensions: { activities: [nap] } })
+    await run.advance({ seconds: 59 })
+    expect(run.status).toBe('RUNNING')
+    await run.advance({ seconds: 1 })
+    expect(run.status).toBe('COMPLETED')
+    const broken = { type: 'Nap', execute: () => Promise.reject(new TypeError('of mine')) }
+    await expect(testRun(naps, { extensions: { activities: [broken] } })).rejects.toThrow('of mine')
+  })
+
   it('runs the application’s code, which says so where it needs a database', async () => {
     const done: string[] = []
     const sms = {

@@ -141,9 +141,8 @@ function copyTo(
   nodeInstance: NodeInstanceState,
   taskTitle: string,
 ): { ok: true } | Unresolved {
-  const listed = node.properties.CcUserIds
   const rules: Json = [
-    ...(Array.isArray(listed) && listed.length > 0 ? [{ type: 'User', values: listed }] : []),
+    { type: 'User', values: node.properties.CcUserIds ?? [] },
     ...(Array.isArray(node.properties.CcRules) ? node.properties.CcRules : []),
   ]
   const found = resolveRules(execution, nodeInstance, rules)
