@@ -20,6 +20,14 @@ export function searchText(...fields: (string | null)[]): string {
     .join(separator)
 }
 
+/** What a folded keyword is looked up by: its pairs of neighbours, or itself where it is one character. */
+export function grams(keyword: string): string[] {
+  // Of code points, as the characters of the database are.
+  const characters = Array.from(keyword)
+  if (characters.length === 1) return characters
+  return [...new Set(characters.slice(1).map((character, index) => `${characters[index]}${character}`))]
+}
+
 /** What sorting by title compares: the first 256 characters, never half of one. */
 export function titleKey(title: string): string {
   return title.length <= 256 ? title : Array.from(title.slice(0, 512)).slice(0, 256).join('')
