@@ -2,17 +2,12 @@ import pg from 'pg'
 import { readConfig } from '../src/server/resolveConfig.js'
 import { createServer } from '../src/server/server.js'
 import { rateOf, withFreshDatabase } from './database.js'
+import { listen, type Sent } from './record.js'
 
 const clients = 16
 const approvals = 2000
 const goal = 0.45
 const tables = ['Instance', 'NodeInstance', 'Bookmark', 'TaskRecord', 'Copy', 'Event', 'IdempotencyKey']
-
-/** One statement as it was sent. */
-interface Sent {
-  text: string
-  values: unknown[]
-}
 
 /**
  * Approvals through GraphQL over HTTP, against the floor: the very statements that they sent, sent again by the driver
@@ -50,6 +45,11 @@ export async function benchApprove(): Promise<void> {
       await server.stop()
     }
   })
+}
+
+/** Approvals per second over HTTP. */
+export async function approvalRate(server: string): Promise<number> {
+  return await rateOf(await prepare(server), clients, (id) => approve(server, id))
 }
 
 /** What the operations below select. */
@@ -121,23 +121,15 @@ function recordTransactions(): { transactions: Sent[][]; start: () => void; stop
   let recording = false
   const transactions: Sent[][] = []
   const open = new WeakMap<object, Sent[]>()
-  const prototype = pg.Client.prototype as unknown as { query: (...args: unknown[]) => unknown }
-  const send = prototype.query
-  prototype.query = function (this: object, ...args: unknown[]) {
-    const [first, second] = args as [string | { text: string; values?: unknown[] }, unknown[] | undefined]
-    const sent =
-      typeof first === 'string'
-        ? { text: first, values: second ?? [] }
-        : { text: first.text, values: first.values ?? [] }
-    if (recording && /^begin/i.test(sent.text)) open.set(this, [])
-    const transaction = open.get(this)
-    transaction?.push({ text: sent.text, values: Array.isArray(sent.values) ? sent.values : [] })
+  listen((connection, sent) => {
+    if (recording && /^begin/i.test(sent.text)) open.set(connection, [])
+    const transaction = open.get(connection)
+    transaction?.push(sent)
     if (transaction && /^commit/i.test(sent.text)) {
       transactions.push(transaction)
-      open.delete(this)
+      open.delete(connection)
     }
-    return send.apply(this, args)
-  }
+  })
   return {
     transactions,
     start() {
