@@ -1,6 +1,10 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { readConfig } from '../src/server/resolveConfig.js'
 import { createServer } from '../src/server/server.js'
+import type { Approvals } from './clients.js'
 import { rateOf, withFreshDatabase } from './database.js'
 import { listen, type Sent } from './record.js'
 
@@ -30,7 +34,7 @@ export async function benchApprove(): Promise<void> {
       const tasks = await prepare(server.url)
       await copyTables(pool, 'keep')
       recorded.start()
-      const rate = await rateOf(tasks, clients, (id) => approve(server.url, id))
+      const rate = await rateOfClients(server.url, tasks)
       recorded.stop()
       await copyTables(pool, 'restore')
       const floor = await replay(pool, recorded.transactions)
@@ -49,7 +53,7 @@ export async function benchApprove(): Promise<void> {
 
 /** Approvals per second over HTTP. */
 export async function approvalRate(server: string): Promise<number> {
-  return await rateOf(await prepare(server), clients, (id) => approve(server, id))
+  return await rateOfClients(server, await prepare(server))
 }
 
 /** What the operations below select. */
@@ -69,9 +73,17 @@ async function ask(url: string, user: string, query: string, variables: object):
   return data.it
 }
 
-function approve(url: string, taskId: string): Promise<unknown> {
-  const query = 'mutation ($taskId: ID!) { it: approveTask(input: { taskId: $taskId }) { instance { status } } }'
-  return ask(url, 'u1', query, { taskId })
+/** The clients are a process of their own: in this one they would take the time of the server that they wait for. */
+async function rateOfClients(server: string, tasks: string[]): Promise<number> {
+  const child = fork(fileURLToPath(new URL('./clients.ts', import.meta.url)), { execArgv: ['--import', 'tsx'] })
+  try {
+    child.send({ server, tasks, clients } satisfies Approvals)
+    const [answer] = (await once(child, 'message')) as [{ rate: number } | { error: string }]
+    if ('error' in answer) throw new Error(answer.error)
+    return answer.rate
+  } finally {
+    child.kill()
+  }
 }
 
 async function prepare(url: string): Promise<string[]> {

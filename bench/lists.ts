@@ -1,4 +1,8 @@
 import pg from 'pg'
+import { openDatabase } from '../src/persistence/database.js'
+import { readPage } from '../src/persistence/page.js'
+import { openPartition } from '../src/persistence/partition.js'
+import { taskList } from '../src/persistence/taskList.js'
 import { readConfig } from '../src/server/resolveConfig.js'
 import { createServer } from '../src/server/server.js'
 import { addCrowd, type CrowdSize, somebody } from '../test/support/crowd.js'
@@ -63,8 +67,7 @@ async function measureLists(url: string, server: string, recorder: Recorder): Pr
   const client = new pg.Client({ connectionString: url, options: '-c TimeZone=UTC' })
   await client.connect()
   try {
-    const first = await median(() => read(inbox))
-    report('inbox with total, against its SQL by pg', first / (await replayed(client, await sentBy(inbox))), 1.5)
+    await measureInbox(url, client, () => read(inbox), await sentBy(inbox))
     for (const [name, query] of Object.entries({ inbox: inboxPage, instances })) {
       const deep = name === 'inbox' ? 10 : 5_000
       const { pageInfo } = await read(
@@ -107,6 +110,26 @@ async function measureLists(url: string, server: string, recorder: Recorder): Pr
   } finally {
     await client.end()
   }
+}
+
+/** The inbox as the engine's library reads it, against the same SQL; and over HTTP, where GraphQL comes on top. */
+async function measureInbox(
+  url: string,
+  client: pg.Client,
+  overHttp: () => Promise<unknown>,
+  sent: Sent[],
+): Promise<void> {
+  const floor = await replayed(client, sent)
+  const database = await openDatabase({ url })
+  try {
+    const partition = openPartition(database.prisma, '')
+    const page = { size: 50, backward: false, after: null, before: null, skip: 0 }
+    const inside = await median(() => readPage(partition, taskList({}, [], [somebody], new Date()), page, true))
+    report('inbox with total, against its SQL by pg', inside / floor, 1.5)
+  } finally {
+    await database.close()
+  }
+  console.log(`        over HTTP, parsed, resolved and serialized: ${((await median(overHttp)) / floor).toFixed(2)}`)
 }
 
 async function ask(server: string, query: string, variables: object, groups: string): Promise<List> {

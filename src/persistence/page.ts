@@ -35,6 +35,8 @@ export interface Page<Row> {
   rows: Cursored<Row>[]
   hasNextPage: boolean
   hasPreviousPage: boolean
+  /** The rows of the whole list, where it was asked for and the page has any row. */
+  total?: number | undefined
 }
 
 export type Cursored<Row> = Row & { cursor: string }
@@ -43,10 +45,16 @@ export type Positioned<Row> = Row & { position: Position }
 
 const emptyPage = { rows: [], hasNextPage: false, hasPreviousPage: false }
 
-/** Reads one page of whole rows in one statement; in none where nothing can match. */
-export async function readPage<Row>(partition: Partition, list: List, request: PageRequest): Promise<Page<Row>> {
+/** Reads one page of whole rows, and the total with it, in one statement; in none where nothing can match. */
+export async function readPage<Row>(
+  partition: Partition,
+  list: List,
+  request: PageRequest,
+  withTotal = false,
+): Promise<Page<Row>> {
   if (isEmpty(list)) return emptyPage
-  const read = await partition.rows<Positioned<Row>>(prepared(list, pageStatement(partition.tenantId, list, request)))
+  const statement = pageStatement(partition.tenantId, list, request, withTotal)
+  const read = await partition.rows<Positioned<Row> & { total?: number }>(prepared(list, statement))
   const more = read.length > request.size
   const kept = read.slice(0, request.size)
   if (request.backward) kept.reverse()
@@ -54,6 +62,7 @@ export async function readPage<Row>(partition: Partition, list: List, request: P
     rows: kept.map((row) => withCursor(list, row)),
     hasNextPage: request.backward ? request.before !== null : more,
     hasPreviousPage: request.backward ? more : request.after !== null || request.skip > 0,
+    total: read[0]?.total,
   }
 }
 

@@ -11,15 +11,16 @@ import { orderBy, reversed, type SortKey } from './sort.js'
  */
 const nearRows = 2000
 
-/** The statement that reads a page, and one row more. */
-export function pageStatement(tenantId: string, list: List, request: PageRequest): Prisma.Sql {
+/** The statement that reads a page, and one row more; each row with the total of the list where it is asked for. */
+export function pageStatement(tenantId: string, list: List, request: PageRequest, withTotal = false): Prisma.Sql {
   const conditions = conditionsOf(tenantId, list)
   if (request.after) conditions.push(beyond(list.keys, request.after))
   if (request.before) conditions.push(beyond(reversed(list.keys), request.before))
   const keys = request.backward ? reversed(list.keys) : list.keys
   const walk: Walk = { table: tableOf(list.table), conditions, keys, limit: request.skip + request.size + 1 }
   const source = sourceOf(walk, list)
-  return Prisma.sql`select t.*, ${positionColumn(list.keys)} from (${source}) t
+  const total = withTotal ? Prisma.sql`, (${countStatement(tenantId, list)}) as "total"` : Prisma.empty
+  return Prisma.sql`select t.*, ${positionColumn(list.keys)}${total} from (${source}) t
     order by ${orderBy(keys)} limit ${request.size + 1} offset ${request.skip}`
 }
 
@@ -61,14 +62,21 @@ function merged(walk: Walk, name: string, values: readonly string[]): Prisma.Sql
     cross join lateral (${walkStatement(walk, Prisma.sql`${column(name)} = wanted.value`)}) t`
 }
 
-/** The second part is not begun where the first has filled the page. */
+/**
+ * The second part is not begun where the first has filled the page. Its rows are found before they are put in order
+ * (`offset 0` keeps the two apart): for a keyword that is rare the order of the list would lead through all of its rows.
+ */
 function searched(walk: Walk, { contained, found }: Search): Prisma.Sql {
+  const { table, conditions, keys, limit } = walk
   return Prisma.sql`with near as materialized (
       select t.* from (${walkStatement({ ...walk, limit: nearRows })}) t
-      where ${contained} order by ${orderBy(walk.keys)} limit ${walk.limit})
-    select t.* from near t where (select count(*) from near) >= ${walk.limit}
+      where ${contained} order by ${orderBy(keys)} limit ${limit})
+    select t.* from near t where (select count(*) from near) >= ${limit}
     union all
-    select t.* from (${walkStatement(walk, found)}) t where (select count(*) from near) < ${walk.limit}`
+    select t.* from (
+      select t.* from (select t.* from ${table} t where ${Prisma.join([...conditions, found], ' and ')} offset 0) t
+      order by ${orderBy(keys)} limit ${limit}
+    ) t where (select count(*) from near) < ${limit}`
 }
 
 function column(name: string): Prisma.Sql {

@@ -20,12 +20,12 @@ export function searchText(...fields: (string | null)[]): string {
     .join(separator)
 }
 
-/** What a folded keyword is looked up by: its pairs of neighbours, or itself where it is one character. */
+/** What a folded keyword is looked up by: its threes of neighbours, or itself where it is shorter. */
 export function grams(keyword: string): string[] {
   // Of code points, as the characters of the database are.
   const characters = Array.from(keyword)
-  if (characters.length === 1) return characters
-  return [...new Set(characters.slice(1).map((character, index) => `${characters[index]}${character}`))]
+  if (characters.length < 3) return [keyword]
+  return [...new Set(characters.slice(2).map((_, index) => characters.slice(index, index + 3).join('')))]
 }
 
 /** What sorting by title compares: the first 256 characters, never half of one. */

@@ -1,3 +1,6 @@
+-- DropIndex
+DROP INDEX "Instance_tenantId_endedAt_idx";
+
 -- CreateIndex
 CREATE INDEX "Bookmark_tenantId_key_taskDueAt_createdAt_seq_idx" ON "Bookmark"("tenantId", "key", "taskDueAt", "createdAt", "seq") WHERE (kind = 'USER_TASK');
 
@@ -8,25 +11,37 @@ CREATE INDEX "Bookmark_tenantId_key_priority_createdAt_seq_idx" ON "Bookmark"("t
 CREATE INDEX "Bookmark_tenantId_key_titleKey_createdAt_seq_idx" ON "Bookmark"("tenantId", "key", "titleKey", "createdAt", "seq") WHERE (kind = 'USER_TASK');
 
 -- CreateIndex
-CREATE INDEX "Instance_tenantId_status_createdAt_seq_idx" ON "Instance"("tenantId", "status", "createdAt" DESC, "seq" DESC);
+CREATE INDEX "Instance_tenantId_status_createdAt_seq_idx" ON "Instance"("tenantId", "status", "createdAt", "seq");
 
 -- CreateIndex
-CREATE INDEX "Instance_tenantId_definitionName_createdAt_seq_idx" ON "Instance"("tenantId", "definitionName", "createdAt" DESC, "seq" DESC);
+CREATE INDEX "Instance_status_newest_idx" ON "Instance"("tenantId", "status", "createdAt" DESC, "seq" DESC);
+
+-- CreateIndex
+CREATE INDEX "Instance_tenantId_definitionName_createdAt_seq_idx" ON "Instance"("tenantId", "definitionName", "createdAt", "seq");
+
+-- CreateIndex
+CREATE INDEX "Instance_definitionName_newest_idx" ON "Instance"("tenantId", "definitionName", "createdAt" DESC, "seq" DESC);
 
 -- CreateIndex
 CREATE INDEX "Instance_tenantId_titleKey_createdAt_seq_idx" ON "Instance"("tenantId", "titleKey", "createdAt" DESC, "seq" DESC);
 
 -- CreateIndex
+CREATE INDEX "Instance_tenantId_endedAt_createdAt_seq_idx" ON "Instance"("tenantId", "endedAt", "createdAt", "seq");
+
+-- CreateIndex
 CREATE INDEX "TaskRecord_tenantId_at_seq_idx" ON "TaskRecord"("tenantId", "at", "seq");
 
--- What a keyword is found by: every character of a text and every pair of neighbours. Pairs alone would not serve a
--- keyword of one character; triples would cost more to write than they save. U+001F, which no keyword holds, parts them.
+-- What a keyword is found by: every character of a text, every two and every three neighbours. Threes alone would not
+-- serve two Chinese characters; twos alone hardly narrow a Latin keyword. U+001F, which no keyword holds, parts them.
 -- PL/pgSQL keeps its plan for the session; a function in SQL would be planned again by each statement that writes.
 CREATE FUNCTION search_grams(source text) RETURNS text[] LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE COST 10 AS $$
 BEGIN
   RETURN array_remove(string_to_array(source, NULL)
     || string_to_array(regexp_replace(source, '(..)', E'\\1\x1f', 'g'), E'\x1f')
-    || string_to_array(regexp_replace(substr(source, 2), '(..)', E'\\1\x1f', 'g'), E'\x1f'), '');
+    || string_to_array(regexp_replace(substr(source, 2), '(..)', E'\\1\x1f', 'g'), E'\x1f')
+    || string_to_array(regexp_replace(source, '(...)', E'\\1\x1f', 'g'), E'\x1f')
+    || string_to_array(regexp_replace(substr(source, 2), '(...)', E'\\1\x1f', 'g'), E'\x1f')
+    || string_to_array(regexp_replace(substr(source, 3), '(...)', E'\\1\x1f', 'g'), E'\x1f'), '');
 END
 $$;
 
