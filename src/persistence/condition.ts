@@ -1,5 +1,5 @@
 import { Prisma } from '../generated/prisma/client.js'
-import { fold, grams } from './search.js'
+import { fold, type GramSize, grams } from './search.js'
 import { isStorable, isUuid } from './text.js'
 
 /** What no row can fulfil: the list is empty and nobody asks the database. */
@@ -74,13 +74,13 @@ export interface Search {
 }
 
 /** As `keyword`, over the column `searchText` and its index. */
-export function search(text: Given<string>): Search | typeof nothing | undefined {
+export function search(text: Given<string>, size: GramSize): Search | typeof nothing | undefined {
   const wanted = wantedOf(text)
   if (wanted === null) return undefined
   if (wanted === nothing) return nothing
   const holds = contained([Prisma.sql`t."searchText"`], wanted)
   // The index knows rows that have all the grams; that they stand in one piece is told by the text alone.
-  const indexed = Prisma.sql`search_grams(t."searchText" collate "C") @> ${grams(wanted)}::text[]`
+  const indexed = Prisma.sql`${Prisma.raw(size === 3 ? 'search_triples' : 'search_pairs')}(t."searchText" collate "C") @> ${grams(wanted, size)}::text[]`
   return { contained: holds, found: Prisma.sql`${holds} and ${indexed}` }
 }
 

@@ -45,7 +45,7 @@ export function definitionList(
       since(Prisma.sql`t."createdAt"`, filter.createdFrom),
       until(Prisma.sql`t."createdAt"`, filter.createdTo),
     ]),
-    search: search(filter.keyword),
+    search: search(filter.keyword, 3),
     keys: withTieBreakers(
       sorts.map(({ field, direction }) => ({ column: columns[field], direction })),
       tieBreakers,

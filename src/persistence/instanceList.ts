@@ -43,7 +43,7 @@ export function instanceList(filter: InstanceFilter, sorts: readonly Sort<Instan
       until(Prisma.sql`t."endedAt"`, filter.endedBefore),
       visibleTo(reader) ?? undefined,
     ]),
-    search: search(filter.keyword),
+    search: search(filter.keyword, 3),
     keys: withTimeAndSequence(
       sorts.map(({ field, direction }) => ({ column: columns[field], direction })),
       columns.CREATED_AT,

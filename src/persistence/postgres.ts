@@ -65,9 +65,17 @@ async function checkServer(pool: pg.Pool): Promise<void> {
     throw new Error('The database session is not in UTC: let the connection pass the option TimeZone=UTC.')
 }
 
+/** The names given, by text: hashing kilobytes for each call would cost more than the call. Texts that begin so are few. */
+const names = new Map<string, string>()
+
 /** Our written-out statements begin with a line break: they are few and hot, so the server keeps them prepared. */
 function nameOf(sql: string): string {
-  return sql.startsWith('\n') ? `cs_${createHash('sha1').update(sql).digest('hex').slice(0, 20)}` : ''
+  if (!sql.startsWith('\n')) return ''
+  const known = names.get(sql)
+  if (known !== undefined) return known
+  const name = `cs_${createHash('sha1').update(sql).digest('hex').slice(0, 20)}`
+  names.set(sql, name)
+  return name
 }
 
 function tellQueries(client: pg.PoolClient, listeners: Set<(sql: string) => void>): void {

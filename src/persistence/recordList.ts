@@ -25,7 +25,7 @@ export function recordList(filter: RecordFilter): List {
       since(Prisma.sql`t."at"`, filter.from),
       until(Prisma.sql`t."at"`, filter.to),
     ]),
-    search: search(filter.keyword),
+    search: search(filter.keyword, 2),
     keys: withTimeAndSequence([], { name: 'at', type: 'timestamptz', nullable: false }, 'DESC'),
   }
 }

@@ -20,12 +20,15 @@ export function searchText(...fields: (string | null)[]): string {
     .join(separator)
 }
 
-/** What a folded keyword is looked up by: its threes of neighbours, or itself where it is shorter. */
-export function grams(keyword: string): string[] {
+/** How many neighbours at most the index of a search column keeps together. */
+export type GramSize = 2 | 3
+
+/** What a folded keyword is looked up by: its neighbours, so many at a time, or itself where it is not longer. */
+export function grams(keyword: string, size: GramSize): string[] {
   // Of code points, as the characters of the database are.
   const characters = Array.from(keyword)
-  if (characters.length < 3) return [keyword]
-  return [...new Set(characters.slice(2).map((_, index) => characters.slice(index, index + 3).join('')))]
+  if (characters.length <= size) return [keyword]
+  return [...new Set(characters.slice(size - 1).map((_, at) => characters.slice(at, at + size).join('')))]
 }
 
 /** What sorting by title compares: the first 256 characters, never half of one. */

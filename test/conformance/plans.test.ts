@@ -7,8 +7,10 @@ import { countStatement, pageStatement } from '../../src/persistence/pageStateme
 import { recordList } from '../../src/persistence/recordList.js'
 import type { Direction } from '../../src/persistence/sort.js'
 import { type TaskFilter, type TaskSortField, taskList } from '../../src/persistence/taskList.js'
+import { inTransaction } from '../../src/persistence/transaction.js'
 import { addCrowd } from '../support/crowd.js'
 import { onPostgres } from '../support/databases.js'
+import { document, Engine, unwrap } from '../support/engine.js'
 
 const page: PageRequest = { size: 50, backward: false, after: null, before: null, skip: 0 }
 const now = new Date('2026-06-01')
@@ -68,20 +70,48 @@ onPostgres('plans', (database, url) => {
   })
 
   it('find a keyword of any length by the index of grams, in the page and in the total', async () => {
-    await addCrowd(url(), { instances: 20_000, tasks: 10, people: 100 })
+    await addCrowd(url(), { instances: 20_000, tasks: 40_000, people: 100 })
     for (const keyword of ['龘', '采龘', 'q#', 'conference hall', 'po-19999']) {
-      for (const statement of [
-        pageStatement('', instances({ keyword }), page),
-        countStatement('', instances({ keyword })),
-      ]) {
-        const plan = await planOf(statement)
-        expect(scannedWhole(plan), keyword).toEqual([])
-        expect(
-          plan.map((node) => node['Index Name']),
-          keyword,
-        ).toContain('Instance_searchText_idx')
+      for (const list of [instances({ keyword }), recordList({ keyword })]) {
+        for (const statement of [pageStatement('', list, page), countStatement('', list)]) {
+          const plan = await planOf(statement)
+          expect(scannedWhole(plan), keyword).toEqual([])
+          expect(
+            plan.map((node) => node['Index Name']),
+            keyword,
+          ).toContain(`${list.table}_searchText_idx`)
+        }
       }
     }
+  })
+
+  it('of a command are prepared once for each connection, and good for whatever values', async () => {
+    await addCrowd(url(), { instances: 20_000, tasks: 20_000, people: 100 })
+    const engine = new Engine(database())
+    await engine.publish(
+      document('one', { s: 'Start', t: ['UserTask', { Assignees: ['u1'] }], end: 'End' }, ['s>t', 't>end']),
+    )
+    const ids: string[] = []
+    for (let index = 0; index < 3; index += 1) ids.push(unwrap(await engine.start('one')).instance.id)
+    const tasks = (await engine.tasks()).filter((task) => ids.includes(task.instanceId ?? ''))
+    await inTransaction(database(), async (tx) => {
+      for (const { id } of tasks) unwrap(await engine.complete(id, 'u1', {}, { tx }))
+      const prepared = await tx.$queryRawUnsafe<{ name: string; statement: string; arity: number }[]>(
+        `SELECT name, statement, cardinality(parameter_types) AS arity FROM pg_prepared_statements WHERE name LIKE 'cs%'`,
+      )
+      const load = prepared.filter(({ statement }) => statement.includes('FOR NO KEY UPDATE OF i'))
+      const flush = prepared.filter(({ statement }) => statement.includes('WITH guard AS'))
+      expect([load.length, flush.length]).toEqual([1, 1])
+      // The plan that a connection keeps once it has seen some values.
+      await tx.$executeRawUnsafe('SET LOCAL plan_cache_mode = force_generic_plan')
+      for (const { name, arity, statement } of [...load, ...flush]) {
+        const values = Array.from({ length: arity }, () => 'NULL').join(', ')
+        const [row] = await tx.$queryRawUnsafe<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>(
+          `EXPLAIN (FORMAT JSON) EXECUTE ${name}(${values})`,
+        )
+        expect(scannedWhole(row ? nodesOf(row['QUERY PLAN'][0].Plan) : []), statement).toEqual([])
+      }
+    })
   })
 })
 
