@@ -95,7 +95,7 @@ onPostgres('plans', (database, url) => {
     for (let index = 0; index < 3; index += 1) ids.push(unwrap(await engine.start('one')).instance.id)
     const tasks = (await engine.tasks()).filter((task) => ids.includes(task.instanceId ?? ''))
     await inTransaction(database(), async (tx) => {
-      for (const { id } of tasks) unwrap(await engine.complete(id, 'u1', {}, { tx }))
+      for (const { id } of tasks) unwrap(await engine.complete(id, 'u1', 'approved', {}, { tx }))
       const prepared = await tx.$queryRawUnsafe<{ name: string; statement: string; arity: number }[]>(
         `SELECT name, statement, cardinality(parameter_types) AS arity FROM pg_prepared_statements WHERE name LIKE 'cs%'`,
       )
