@@ -130,7 +130,9 @@ function nodesOf(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 }
 
+const large: readonly unknown[] = ['Instance', 'NodeInstance', 'Bookmark', 'TaskRecord', 'Copy']
+
 function scannedWhole(plan: Plan[]): (string | undefined)[] {
-  const whole = plan.filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] !== undefined)
+  const whole = plan.filter((node) => node['Node Type'] === 'Seq Scan' && large.includes(node['Relation Name']))
   return whole.map((node) => node['Relation Name'])
 }
