@@ -1,8 +1,13 @@
 import { benchApprove } from './approve.js'
 import { benchEngine } from './engine.js'
+import { benchLists } from './lists.js'
 
 /** Each measurement prints what was reached, the floor measured in the same run, and their ratio. */
-const benches: { [name: string]: () => Promise<void> } = { engine: benchEngine, approve: benchApprove }
+const benches: { [name: string]: () => Promise<void> } = {
+  engine: benchEngine,
+  approve: benchApprove,
+  lists: benchLists,
+}
 
 const asked = process.argv.slice(2)
 const unknown = asked.find((name) => !(name in benches))

@@ -103,10 +103,13 @@ export async function connect<Row>(
   args: PageArguments,
 ): Promise<Connection<Row>> {
   const request = pageRequest(context, noun, list, args)
+  const withRows = ['nodes', 'edges', 'pageInfo'].some((name) => selects(info, name))
+  const withTotal = withRows && selects(info, 'totalCount')
+  const page = once(() => readPage<Row>(partition(context), list, request, withTotal))
   return {
     eventCursor: await eventCursorOf(context, info),
-    page: once(() => readPage<Row>(partition(context), list, request)),
-    count: once(() => countList(partition(context), list)),
+    page,
+    count: once(async () => (withTotal && (await page()).total) || (await countList(partition(context), list))),
   }
 }
 

@@ -1,5 +1,5 @@
 import { Prisma } from '../generated/prisma/client.js'
-import { fold } from './search.js'
+import { fold, type GramSize, grams } from './search.js'
 import { isStorable, isUuid } from './text.js'
 
 /** What no row can fulfil: the list is empty and nobody asks the database. */
@@ -60,10 +60,39 @@ export function until(column: Prisma.Sql, at: Given<Date>): Condition {
 
 /** Literally contained in any of the folded search columns, without regard to case or to blanks around it. */
 export function keyword(columns: readonly Prisma.Sql[], text: Given<string>): Condition {
+  const wanted = wantedOf(text)
+  if (wanted === null) return undefined
+  return wanted === nothing ? nothing : contained(columns, wanted)
+}
+
+/** A keyword over a table whose search column has an index of grams. */
+export interface Search {
+  /** The keyword is contained: cheap for a row that is read anyway. */
+  contained: Prisma.Sql
+  /** The same, said so that the index finds the rows. */
+  found: Prisma.Sql
+}
+
+/** As `keyword`, over the column `searchText` and its index. */
+export function search(text: Given<string>, size: GramSize): Search | typeof nothing | undefined {
+  const wanted = wantedOf(text)
+  if (wanted === null) return undefined
+  if (wanted === nothing) return nothing
+  const holds = contained([Prisma.sql`t."searchText"`], wanted)
+  // The index knows rows that have all the grams; that they stand in one piece is told by the text alone.
+  const indexed = Prisma.sql`${Prisma.raw(size === 3 ? 'search_triples' : 'search_pairs')}(t."searchText" collate "C") @> ${grams(wanted, size)}::text[]`
+  return { contained: holds, found: Prisma.sql`${holds} and ${indexed}` }
+}
+
+/** The keyword folded; null: none is given; nothing: no row can hold it. */
+function wantedOf(text: Given<string>): string | null | typeof nothing {
   const wanted = (text ?? '').trim()
-  if (wanted === '') return undefined
+  if (wanted === '') return null
   // U+001F stands between the fields of a search column and in none of them: a match must not span two.
-  if (wanted.includes('\u001f') || !isStorable(wanted)) return nothing
-  const found = columns.map((column) => Prisma.sql`strpos(${column}, ${fold(wanted)}) > 0`)
+  return wanted.includes('\u001f') || !isStorable(wanted) ? nothing : fold(wanted)
+}
+
+function contained(columns: readonly Prisma.Sql[], wanted: string): Prisma.Sql {
+  const found = columns.map((column) => Prisma.sql`strpos(${column}, ${wanted}) > 0`)
   return Prisma.sql`(${Prisma.join(found, ' or ')})`
 }

@@ -1,5 +1,5 @@
 import { Prisma } from '../generated/prisma/client.js'
-import { allOf, equals, keyword, oneOfEnum, since, until } from './condition.js'
+import { allOf, equals, oneOfEnum, search, since, until } from './condition.js'
 import type { List } from './page.js'
 import { type Sort, type SortColumn, type SortKey, withTieBreakers } from './sort.js'
 
@@ -44,8 +44,8 @@ export function definitionList(
       oneOfEnum(Prisma.sql`t."status"`, 'DefinitionStatus', filter.status ? [filter.status] : undefined),
       since(Prisma.sql`t."createdAt"`, filter.createdFrom),
       until(Prisma.sql`t."createdAt"`, filter.createdTo),
-      keyword([Prisma.sql`t."searchText"`], filter.keyword),
     ]),
+    search: search(filter.keyword, 3),
     keys: withTieBreakers(
       sorts.map(({ field, direction }) => ({ column: columns[field], direction })),
       tieBreakers,

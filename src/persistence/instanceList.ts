@@ -1,5 +1,5 @@
 import { type InstanceStatus, Prisma } from '../generated/prisma/client.js'
-import { allOf, equals, equalsId, keyword, oneOf, oneOfEnum, since, until } from './condition.js'
+import { allOf, equals, equalsId, oneOf, oneOfEnum, search, since, until } from './condition.js'
 import type { List } from './page.js'
 import { type Sort, type SortColumn, withTimeAndSequence } from './sort.js'
 import { type Reader, visibleTo } from './visibility.js'
@@ -41,9 +41,9 @@ export function instanceList(filter: InstanceFilter, sorts: readonly Sort<Instan
       since(Prisma.sql`t."createdAt"`, filter.createdFrom),
       until(Prisma.sql`t."createdAt"`, filter.createdTo),
       until(Prisma.sql`t."endedAt"`, filter.endedBefore),
-      keyword([Prisma.sql`t."searchText"`], filter.keyword),
       visibleTo(reader) ?? undefined,
     ]),
+    search: search(filter.keyword, 3),
     keys: withTimeAndSequence(
       sorts.map(({ field, direction }) => ({ column: columns[field], direction })),
       columns.CREATED_AT,

@@ -12,7 +12,13 @@ export function beyond(keys: readonly SortKey[], position: Position): Prisma.Sql
     const tied = keys.slice(0, index).map((earlier, at) => tiedWith(earlier, position[at] ?? null))
     branches.push(Prisma.sql`(${Prisma.join([...tied, further], ' and ')})`)
   }
-  return branches.length === 0 ? Prisma.sql`false` : Prisma.sql`(${Prisma.join(branches, ' or ')})`
+  if (branches.length === 0) return Prisma.sql`false`
+  const either = Prisma.sql`(${Prisma.join(branches, ' or ')})`
+  const [leading] = keys
+  if (!leading || leading.column.nullable) return either
+  // Said once more of the first key alone, so that an index begins there instead of at the beginning of the list.
+  const reaches = Prisma.raw(leading.direction === 'DESC' ? '<=' : '>=')
+  return Prisma.sql`${columnOf(leading)} ${reaches} ${valueIn(leading, position[0] ?? null)} and ${either}`
 }
 
 /** One direction and no nulls: a row comparison, which an index answers as one range however deep the page lies. */

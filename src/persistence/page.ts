@@ -1,9 +1,9 @@
 import { Prisma } from '../generated/prisma/client.js'
-import { nothing } from './condition.js'
-import { encodeCursor, type Position, positionColumn } from './cursor.js'
-import { beyond } from './keyset.js'
+import { nothing, type Search } from './condition.js'
+import { encodeCursor, type Position } from './cursor.js'
+import { countStatement, pageStatement } from './pageStatement.js'
 import type { Partition } from './partition.js'
-import { orderBy, reversed, type SortKey } from './sort.js'
+import type { SortKey } from './sort.js'
 
 export type Table = 'Definition' | 'Instance' | 'NodeInstance' | 'Bookmark' | 'TaskRecord' | 'Copy'
 
@@ -11,6 +11,12 @@ export type Table = 'Definition' | 'Instance' | 'NodeInstance' | 'Bookmark' | 'T
 export interface List {
   table: Table
   where: Prisma.Sql[] | typeof nothing
+  /** A keyword that the rows must contain as well. */
+  search?: Search | typeof nothing | undefined
+  /** The values that a text column may have, as well. */
+  anyOf?: { column: string; values: readonly string[] } | null
+  /** Whether it is read so often, and in so few forms, that the database shall keep it prepared. */
+  isHot?: boolean
   keys: SortKey[]
 }
 
@@ -29,6 +35,8 @@ export interface Page<Row> {
   rows: Cursored<Row>[]
   hasNextPage: boolean
   hasPreviousPage: boolean
+  /** The rows of the whole list, where it was asked for and the page has any row. */
+  total?: number | undefined
 }
 
 export type Cursored<Row> = Row & { cursor: string }
@@ -37,19 +45,16 @@ export type Positioned<Row> = Row & { position: Position }
 
 const emptyPage = { rows: [], hasNextPage: false, hasPreviousPage: false }
 
-/** Reads one page of whole rows in one statement; in none where nothing can match. */
-export async function readPage<Row>(partition: Partition, list: List, request: PageRequest): Promise<Page<Row>> {
-  if (list.where === nothing) return emptyPage
-  const walked = request.backward ? reversed(list.keys) : list.keys
-  const where = [Prisma.sql`t."tenantId" = ${partition.tenantId}`, ...list.where]
-  if (request.after) where.push(beyond(list.keys, request.after))
-  if (request.before) where.push(beyond(reversed(list.keys), request.before))
-  const read = await partition.rows<Positioned<Row>>(Prisma.sql`
-    select t.*, ${positionColumn(list.keys)}
-    from ${tableOf(list.table)} t
-    where ${Prisma.join(where, ' and ')}
-    order by ${orderBy(walked)}
-    limit ${request.size + 1} offset ${request.skip}`)
+/** Reads one page of whole rows, and the total with it, in one statement; in none where nothing can match. */
+export async function readPage<Row>(
+  partition: Partition,
+  list: List,
+  request: PageRequest,
+  withTotal = false,
+): Promise<Page<Row>> {
+  if (isEmpty(list)) return emptyPage
+  const statement = pageStatement(partition.tenantId, list, request, withTotal)
+  const read = await partition.rows<Positioned<Row> & { total?: number }>(prepared(list, statement))
   const more = read.length > request.size
   const kept = read.slice(0, request.size)
   if (request.backward) kept.reverse()
@@ -57,16 +62,24 @@ export async function readPage<Row>(partition: Partition, list: List, request: P
     rows: kept.map((row) => withCursor(list, row)),
     hasNextPage: request.backward ? request.before !== null : more,
     hasPreviousPage: request.backward ? more : request.after !== null || request.skip > 0,
+    total: read[0]?.total,
   }
 }
 
 /** Counts the rows of a list in one statement; in none where nothing can match. */
 export async function countList(partition: Partition, list: List): Promise<number> {
-  if (list.where === nothing) return 0
-  const where = [Prisma.sql`t."tenantId" = ${partition.tenantId}`, ...list.where]
-  const [counted] = await partition.rows<{ count: number }>(Prisma.sql`
-    select count(*)::int as "count" from ${tableOf(list.table)} t where ${Prisma.join(where, ' and ')}`)
+  if (isEmpty(list)) return 0
+  const [counted] = await partition.rows<{ count: number }>(prepared(list, countStatement(partition.tenantId, list)))
   return counted?.count ?? 0
+}
+
+function isEmpty({ where, search, anyOf }: List): boolean {
+  return where === nothing || search === nothing || anyOf?.values.length === 0
+}
+
+/** A statement that begins with a line break is kept prepared; the others are planned for their values. */
+function prepared(list: List, statement: Prisma.Sql): Prisma.Sql {
+  return list.isHot ? Prisma.sql`\n${statement}` : statement
 }
 
 export function tableOf(table: Table): Prisma.Sql {

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { PrismaClient } from '../generated/prisma/client.js'
 import { channel, type Database, type DatabaseOptions, type Session } from './database.js'
 import { listenPostgres } from './listener.js'
+import { transact } from './postgresTransaction.js'
 import { assertOutsideTransaction } from './transaction.js'
 
 const oldestServer = 150_000
@@ -14,6 +15,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize ?? 10,
+    connectionTimeoutMillis: 15_000,
     // The adapter sends times without an offset: another zone would shift every due time.
     options: [
       '-c TimeZone=UTC',
@@ -23,7 +25,11 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
     ].join(' '),
   })
   const listeners = new Set<(sql: string) => void>()
-  pool.on('connect', (client) => tellQueries(client, listeners))
+  pool.on('connect', (client) => {
+    tellQueries(client, listeners)
+    // The statement that is under way is told; unheard, the same error would end the process.
+    client.on('error', () => {})
+  })
   // An idle connection that dies is replaced by the next query; unheard, its error would end the process.
   pool.on('error', () => {})
   try {
@@ -39,6 +45,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
       assertOutsideTransaction(database)
       return client
     },
+    transact: (run) => transact({ pool, nameOf }, run),
     listen: (onWake) => listenPostgres(options.url, onWake),
     notify: async () => void (await pool.query(`NOTIFY ${channel}`)),
     ping: async () => void (await pool.query('SELECT 1')),
@@ -65,9 +72,17 @@ async function checkServer(pool: pg.Pool): Promise<void> {
     throw new Error('The database session is not in UTC: let the connection pass the option TimeZone=UTC.')
 }
 
+/** The names given, by text: hashing kilobytes for each call would cost more than the call. Texts that begin so are few. */
+const names = new Map<string, string>()
+
 /** Our written-out statements begin with a line break: they are few and hot, so the server keeps them prepared. */
 function nameOf(sql: string): string {
-  return sql.startsWith('\n') ? `cs_${createHash('sha1').update(sql).digest('hex').slice(0, 20)}` : ''
+  if (!sql.startsWith('\n')) return ''
+  const known = names.get(sql)
+  if (known !== undefined) return known
+  const name = `cs_${createHash('sha1').update(sql).digest('hex').slice(0, 20)}`
+  names.set(sql, name)
+  return name
 }
 
 function tellQueries(client: pg.PoolClient, listeners: Set<(sql: string) => void>): void {

@@ -1,5 +1,5 @@
 import { Prisma, type TaskAction } from '../generated/prisma/client.js'
-import { allOf, equals, equalsId, keyword, oneOfEnum, since, until } from './condition.js'
+import { allOf, equals, equalsId, oneOfEnum, search, since, until } from './condition.js'
 import type { List } from './page.js'
 import { withTimeAndSequence } from './sort.js'
 
@@ -24,8 +24,8 @@ export function recordList(filter: RecordFilter): List {
       oneOfEnum(Prisma.sql`t."action"`, 'TaskAction', filter.actions),
       since(Prisma.sql`t."at"`, filter.from),
       until(Prisma.sql`t."at"`, filter.to),
-      keyword([Prisma.sql`t."searchText"`], filter.keyword),
     ]),
+    search: search(filter.keyword, 2),
     keys: withTimeAndSequence([], { name: 'at', type: 'timestamptz', nullable: false }, 'DESC'),
   }
 }

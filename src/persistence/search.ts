@@ -20,6 +20,17 @@ export function searchText(...fields: (string | null)[]): string {
     .join(separator)
 }
 
+/** How many neighbours at most the index of a search column keeps together. */
+export type GramSize = 2 | 3
+
+/** What a folded keyword is looked up by: its neighbours, so many at a time, or itself where it is not longer. */
+export function grams(keyword: string, size: GramSize): string[] {
+  // Of code points, as the characters of the database are.
+  const characters = Array.from(keyword)
+  if (characters.length <= size) return [keyword]
+  return [...new Set(characters.slice(size - 1).map((_, at) => characters.slice(at, at + size).join('')))]
+}
+
 /** What sorting by title compares: the first 256 characters, never half of one. */
 export function titleKey(title: string): string {
   return title.length <= 256 ? title : Array.from(title.slice(0, 512)).slice(0, 256).join('')

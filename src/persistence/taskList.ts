@@ -1,7 +1,8 @@
 import { Prisma } from '../generated/prisma/client.js'
-import { allOf, equals, equalsId, keyword, oneOf, since, until } from './condition.js'
+import { allOf, equals, equalsId, keyword, since, until } from './condition.js'
 import type { List } from './page.js'
 import { type Sort, type SortColumn, withTimeAndSequence } from './sort.js'
+import { isStorable } from './text.js'
 
 export type TaskSortField = 'CREATED_AT' | 'DUE_AT' | 'PRIORITY' | 'TITLE'
 
@@ -37,7 +38,6 @@ export function taskList(
     table: 'Bookmark',
     where: allOf([
       openTask,
-      oneOf(Prisma.sql`t."key"`, keys),
       equalsId(Prisma.sql`t."instanceId"`, filter.instanceId),
       equals(Prisma.sql`t."definitionName"`, filter.definitionName),
       equals(Prisma.sql`t."nodeId"`, filter.nodeId),
@@ -47,6 +47,8 @@ export function taskList(
       isOverdue(filter.overdue, now),
       keyword([Prisma.sql`t."searchTitle"`, Prisma.sql`t."searchInstanceText"`], filter.keyword),
     ]),
+    anyOf: keys && { column: 'key', values: keys.filter(isStorable) },
+    isHot: sorts.length === 0 && Object.values(filter).every((given) => given === null || given === undefined),
     keys: withTimeAndSequence(
       sorts.map(({ field, direction }) => ({ column: columns[field], direction })),
       columns.CREATED_AT,

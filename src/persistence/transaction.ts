@@ -44,6 +44,7 @@ export async function inTransaction<T>(database: Database, run: (tx: Transaction
     try {
       const inTx = (tx: Transaction) => inside.run(database, () => run(tx))
       if (database.begin) return await database.begin(inTx, limits)
+      if (database.transact) return await database.transact(inTx)
       return await database.prisma.$transaction(inTx, limits)
     } catch (error) {
       const kind = classifyDatabaseError(error)

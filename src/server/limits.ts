@@ -75,7 +75,29 @@ function inCallersLanguage(error: GraphQLError): GraphQLError {
   })
 }
 
+/** What each document was found to cost, by the variables that the cost depends on. */
+const known = new WeakMap<DocumentNode, Map<string, number>>()
+const maxKnown = 100
+
 function costErrors(args: ExecutionArgs, maxCost: number): readonly GraphQLError[] {
+  const costs = known.get(args.document) ?? new Map<string, number>()
+  known.set(args.document, costs)
+  const key = costKey(args)
+  const before = costs.get(key)
+  const { cost, errors } = before === undefined ? countCost(args) : { cost: before, errors: [] }
+  if (errors.length === 0 && before === undefined && costs.size < maxKnown) costs.set(key, cost)
+  if (cost <= maxCost) return errors
+  return [serverRefusal('WORKFLOW_VALIDATION_004', 'workflow.request.too_costly', { cost, max: maxCost }, badRequest)]
+}
+
+/** Sizes of pages are numbers, and what is skipped is told by booleans: nothing else of the variables counts. */
+function costKey({ operationName, variableValues }: ExecutionArgs): string {
+  const counted = Object.entries(variableValues ?? {}).filter(([, value]) => typeof value !== 'string')
+  const telling = counted.map(([name, value]) => [name, typeof value === 'object' && value !== null ? null : value])
+  return JSON.stringify([operationName ?? null, telling])
+}
+
+function countCost(args: ExecutionArgs): { cost: number; errors: readonly GraphQLError[] } {
   let cost = 0
   const rule = createComplexityRule({
     context: args.contextValue as object,
@@ -85,7 +107,5 @@ function costErrors(args: ExecutionArgs, maxCost: number): readonly GraphQLError
       cost = Math.max(cost, result.complexity)
     },
   })
-  const errors = validate(args.schema, args.document, [rule])
-  if (cost <= maxCost) return errors
-  return [serverRefusal('WORKFLOW_VALIDATION_004', 'workflow.request.too_costly', { cost, max: maxCost }, badRequest)]
+  return { errors: validate(args.schema, args.document, [rule]), cost }
 }
