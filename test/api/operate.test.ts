@@ -91,6 +91,23 @@ onBothDatabases('operators', (database) => {
     ])
   })
 
+  it('hold an instance: its tasks leave the inbox and cannot be answered, and come back when it goes on', async () => {
+    const desk = new Desk(database())
+    await desk.publish(step('held', 't'))
+    const { id } = told(await desk.start('held')).instance
+    const taskId = await desk.taskOf('u1')
+    const control = (name: string, type: string) =>
+      operate(desk, `mutation ($input: ${type}!) { it: ${name}(input: $input) { instance { status } } }`, {
+        input: { id },
+      })
+    told(await control('suspendInstance', 'InstanceReasonInput'))
+    expect(await desk.inbox('u1')).toEqual([])
+    expect(codes(await desk.act('u1', 'approveTask', { taskId }))).toEqual(['WORKFLOW_CONFLICT_003'])
+    told(await control('resumeInstance', 'IdInput'))
+    expect(await desk.taskOf('u1')).toBe(taskId)
+    expect(told(await desk.approve('u1')).instance.status).toBe('COMPLETED')
+  })
+
   it('purge what has ended, within the limits', async () => {
     const desk = new Desk(database())
     await desk.publish(step('gone', 't'))
