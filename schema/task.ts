@@ -7,6 +7,7 @@ import { Instance } from './instance.js'
 import { loadersOf } from './loaders.js'
 import { NodeInstance } from './nodeInstance.js'
 import { shownNode } from './shownNode.js'
+import { type Answer, DelegateAnswer, type Why, WhyAssigned } from './taskAssignment.js'
 import { User } from './user.js'
 
 const group = 'group:'
@@ -28,6 +29,24 @@ export const Task = builder.prismaObject('Bookmark', {
       nullable: true,
       description: 'Set where the task is offered to a group.',
       resolve: ({ key }) => (key?.startsWith(group) ? key.slice(group.length) : null),
+    }),
+    owner: t.field({
+      type: User,
+      nullable: true,
+      description: 'Who has delegated it and gets it back once it is answered; null where nobody has.',
+      resolve: (row) => payloadOf(row).delegatedBy,
+    }),
+    delegateAnswer: t.field({
+      type: DelegateAnswer,
+      nullable: true,
+      description: 'What the delegate said, for the owner who has the task back.',
+      resolve: (row) => payloadOf(row).delegateAnswer,
+    }),
+    whyAssigned: t.field({
+      type: WhyAssigned,
+      nullable: true,
+      description: 'Why this person or group is asked; null for tasks from before this was kept.',
+      resolve: (row) => payloadOf(row).why,
     }),
     claimedBy: t.field({
       type: User,
@@ -82,11 +101,25 @@ function present<Row>(row: Row | null, taskId: string): Row {
   return row
 }
 
-function payloadOf(row: BookmarkRow): { allowedOutcomes: string[]; formKey: string | null; formData: unknown } {
-  const { allowedOutcomes, formKey, formData } = row.payload as JsonObject
+interface TaskPayload {
+  allowedOutcomes: string[]
+  formKey: string | null
+  formData: unknown
+  delegatedBy: string | null
+  delegateAnswer: Answer | null
+  why: Why | null
+}
+
+function payloadOf(row: BookmarkRow): TaskPayload {
+  const { allowedOutcomes, formKey, formData, delegatedBy, delegateAnswer, delegateWhy, why } =
+    row.payload as JsonObject
   return {
     allowedOutcomes: Array.isArray(allowedOutcomes) ? allowedOutcomes.map(String) : [],
     formKey: typeof formKey === 'string' ? formKey : null,
     formData: formData ?? null,
+    delegatedBy: typeof delegatedBy === 'string' ? delegatedBy : null,
+    // The engine writes them; nobody else can.
+    delegateAnswer: (delegateAnswer ?? null) as Answer | null,
+    why: (delegateWhy ?? why ?? null) as Why | null,
   }
 }
