@@ -50,9 +50,7 @@ async function withdraw(
   instanceId: string,
   reason: string | null | undefined,
 ): Promise<Handled | Refusal> {
-  const [visible] = isUuid(instanceId)
-    ? await findInstances(partition(context), readerOf(context), [instanceId])
-    : []
+  const [visible] = isUuid(instanceId) ? await findInstances(partition(context), readerOf(context), [instanceId]) : []
   if (!visible) return instanceNotFound(instanceId)
   return await handle(context.runtime, actorOf(context), { type: 'withdraw', instanceId, reason: reason ?? null })
 }

@@ -83,7 +83,10 @@ function commentField(type: CommentCommand, description: string): void {
 commentField('claimTask', 'Takes a task that several may answer for oneself.')
 commentField('releaseTask', 'Gives a claimed task back to all who may answer it.')
 commentField('urgeTask', 'Urges whoever holds the task. For the starter, an assignee and those who operate.')
-commentField('commentTask', 'Says something to a task without answering it. For whoever holds it, the starter and those who operate.')
+commentField(
+  'commentTask',
+  'Says something to a task without answering it. For whoever holds it, the starter and those who operate.',
+)
 commentField(
   'takeBackTask',
   'Takes an answer back by the id of the task that was answered, as long as nobody has acted after it and nothing has left the instance because of it. The task is made again under a new id.',

@@ -81,7 +81,8 @@ export function closeTask(execution: Execution, task: BookmarkState, facts: Reco
   removeBookmark(execution, task.id)
   // A decided task is told of by the decision's own event.
   if (facts.action === 'CANCELED') announce(execution, 'workflow.task.canceled', task)
-  if (facts.action === 'WITHDRAWN') announce(execution, 'workflow.task.withdrawn', task, { comment: facts.comment ?? null })
+  if (facts.action === 'WITHDRAWN')
+    announce(execution, 'workflow.task.withdrawn', task, { comment: facts.comment ?? null })
 }
 
 export function announce(execution: Execution, type: Topic, task: BookmarkState, data: JsonObject = {}): void {

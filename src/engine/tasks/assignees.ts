@@ -4,7 +4,7 @@ import type { Execution } from '../execution.js'
 import { type Fault, fault, type Json, type NodeInstanceState, type WorkflowNode } from '../model.js'
 import { evaluateText, renderJson, renderText } from '../properties.js'
 import { groupPrefix, isGroup } from './seat.js'
-import type { AssignmentSource, Assignee } from './why.js'
+import type { Assignee, AssignmentSource } from './why.js'
 
 /** Why no people are known: a fault, or something that the shell has to be asked about first. */
 export type Unresolved = { ok: false; fault: Fault } | { ok: false; request: CallRequest }

@@ -134,12 +134,7 @@ export function openTaskFor(
   return null
 }
 
-function openTask(
-  execution: Execution,
-  nodeInstance: NodeInstanceState,
-  assignee: string,
-  facts: TaskFacts,
-): void {
+function openTask(execution: Execution, nodeInstance: NodeInstanceState, assignee: string, facts: TaskFacts): void {
   const why = taskState(nodeInstance).why.find((one) => one.assignee === assignee)
   const id = placeBookmark(execution, nodeInstance, {
     kind: 'USER_TASK',

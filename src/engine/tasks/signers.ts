@@ -51,8 +51,7 @@ export function removeAssignees(execution: Execution, command: Of<'removeAssigne
   const state = taskState(open.nodeInstance)
   const waiting = state.assignees.filter((id) => !state.approved.includes(id) && !state.rejected.includes(id))
   const stranger = people.find((id) => !waiting.includes(id))
-  if (stranger !== undefined)
-    return refusal('WORKFLOW_CONFLICT_004', 'workflow.task.not_on_step', { user: stranger })
+  if (stranger !== undefined) return refusal('WORKFLOW_CONFLICT_004', 'workflow.task.not_on_step', { user: stranger })
   const claimed = refuseClaimed(state)
   if (claimed) return claimed
   if (people.length === waiting.length) return refusal('WORKFLOW_CONFLICT_004', 'workflow.task.last_assignee')

@@ -1,6 +1,13 @@
 import { may, type TaskCommand } from '../command.js'
 import { type Execution, touchBookmark } from '../execution.js'
-import { type BookmarkState, isRefusal, type JsonObject, type NodeInstanceState, type Refusal, refusal } from '../model.js'
+import {
+  type BookmarkState,
+  isRefusal,
+  type JsonObject,
+  type NodeInstanceState,
+  type Refusal,
+  refusal,
+} from '../model.js'
 import { announce, recordTask } from '../taskClosing.js'
 import { delegatedBy, isOnStep, seatOf } from './seat.js'
 import { notAssignee, openTask, refuseUnlessRunning } from './task.js'
@@ -36,7 +43,8 @@ export function handOverTask(execution: Execution, command: Of<'handOverTask'>):
   if (!actor || !may(actor, 'operate')) return notAssignee()
   const to = command.toUserId.trim()
   // Since the list of his tasks was read, somebody else may have got this one.
-  if (task.key !== fromUserId) return refusal('WORKFLOW_CONFLICT_004', 'workflow.task.not_on_step', { user: fromUserId })
+  if (task.key !== fromUserId)
+    return refusal('WORKFLOW_CONFLICT_004', 'workflow.task.not_on_step', { user: fromUserId })
   const refused = refuseTarget(execution, nodeInstance, to)
   if (refused) return refused
   const facts = { comment, actorId: actor.userId, onBehalfOfId: fromUserId, targetId: to }
