@@ -142,7 +142,7 @@ export function createExecution(
     reports,
     target,
     onBehalfOfGroups,
-    taken,
+    taken: taken && { ...taken, nodeInstance: { ...taken.nodeInstance, state: copyJson(taken.nodeInstance.state) } },
     acted,
     startAt: null,
     queue: [],
