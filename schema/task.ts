@@ -1,4 +1,5 @@
 import type { JsonObject } from '../src/engine/model.js'
+import { readOnlyFields, visibleForm } from '../src/engine/tasks/form.js'
 import type { Bookmark as BookmarkRow } from '../src/generated/prisma/client.js'
 import { now } from './access.js'
 import { builder } from './builder.js'
@@ -80,6 +81,19 @@ builder.prismaObjectFields(Task, (t) => ({
     type: DefinitionNode,
     description: 'The node as the definition has it.',
     resolve: (row, _args, context) => shownNode(context, row.instanceId ?? '', row.nodeId ?? '', 'UserTask'),
+  }),
+  form: t.field({
+    type: 'JSON',
+    nullable: true,
+    description: 'The form of the answer as a JSON Schema, without the fields that this step hides.',
+    resolve: async (row, _args, context) =>
+      visibleForm(await shownNode(context, row.instanceId ?? '', row.nodeId ?? '', 'UserTask')),
+  }),
+  readOnlyFields: t.field({
+    type: ['String'],
+    description: 'The fields of the form that this step shows but does not let change.',
+    resolve: async (row, _args, context) =>
+      readOnlyFields(await shownNode(context, row.instanceId ?? '', row.nodeId ?? '', 'UserTask')),
   }),
   nodeInstance: t.field({
     type: NodeInstance,

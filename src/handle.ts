@@ -15,6 +15,7 @@ import type { Changes, LoadedState, MigrationTarget, World } from './engine/exec
 import type { ExternalTaskCommand } from './engine/externalTasks.js'
 import type { JobCommand } from './engine/jobs.js'
 import { type InstanceState, isRefusal, type Refusal, refusal } from './engine/model.js'
+import { refuseAnswer, refuseStart } from './forms.js'
 import type { Instance } from './generated/prisma/client.js'
 import { type Idempotency, newKey } from './idempotency.js'
 import { findAnswer, findInstanceOfTask, hasActed } from './persistence/answers.js'
@@ -140,6 +141,8 @@ async function start(
   const world = worldOf(runtime, found)
   const facts = { tenantId, definitionId: found.id, definitionVersion: found.version, parent: null }
   const births: Changes[] = []
+  const unfit = refuseStart(definition, command)
+  if (unfit) return unfit
   const opened = decideStart(definition, facts, command, world, actor)
   const decision = await settle({ runtime, source: storedSource(runtime, tx), tx, actor, births }, opened)
   return store(tx, decision, births, { loaded: 0, now: world.now, key, taskId: null })
@@ -185,6 +188,9 @@ async function change(
   const more = await factsFor(runtime, tx, instance, command)
   const births: Changes[] = []
   const opened = decide(definition, { ...loaded.state, ...more }, command, world, actor)
+  // Who may not act is told so before what is wrong with his answer.
+  const unfit = isRefusal(opened) ? null : refuseAnswer(definition, loaded.state, command)
+  if (unfit) return unfit
   const decision = await settle({ runtime, source: storedSource(runtime, tx), tx, actor, births }, opened)
   if (isRefusal(decision) && decision.code === 'WORKFLOW_NOTFOUND_003')
     return missing(tx, tenantId, actor, command, key)

@@ -7,10 +7,11 @@ export function absenceAt(time: string): string {
   return `EXISTS (SELECT FROM "Substitute" a WHERE a."tenantId" = $1 AND a."startsAt" <= ${at} AND a."endsAt" > ${at})`
 }
 
-/** The people of the groups, in order of their entry. */
+/** The people of the groups, in order of their ids. */
 export async function membersOf(tx: Transaction, tenantId: string, groups: readonly string[]): Promise<string[]> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM "User" WHERE "tenantId" = ${tenantId} AND groups && ${[...groups]}::text[] ORDER BY seq`
+    SELECT id FROM "User" WHERE "tenantId" = ${tenantId} AND groups && ${[...groups]}::text[]
+    ORDER BY id COLLATE "C"`
   return rows.map(({ id }) => id)
 }
 
@@ -45,17 +46,17 @@ export async function managersOf(tx: Transaction, tenantId: string, asked: reado
 export async function managersOfGroup(tx: Transaction, tenantId: string, group: string): Promise<string[]> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
     WITH members AS (
-      SELECT id, "managerId", seq FROM "User" WHERE "tenantId" = ${tenantId} AND groups @> ARRAY[${group}]::text[]
-    ), leading AS (
-      SELECT m.id, m.seq FROM members m
+      SELECT id, "managerId" FROM "User" WHERE "tenantId" = ${tenantId} AND groups @> ARRAY[${group}]::text[]
+    ), heads AS (
+      SELECT m.id FROM members m
       WHERE EXISTS (SELECT FROM members r WHERE r."managerId" = m.id AND r.id <> m.id)
         AND NOT EXISTS (SELECT FROM members s WHERE s.id = m."managerId" AND s.id <> m.id)
     )
-    SELECT id, seq FROM leading
+    SELECT id COLLATE "C" AS id FROM heads
     UNION
-    SELECT u.id, u.seq FROM members m JOIN "User" u ON u."tenantId" = ${tenantId} AND u.id = m."managerId"
-    WHERE NOT EXISTS (SELECT FROM leading)
-    ORDER BY seq`
+    SELECT u.id COLLATE "C" FROM members m JOIN "User" u ON u."tenantId" = ${tenantId} AND u.id = m."managerId"
+    WHERE NOT EXISTS (SELECT FROM heads)
+    ORDER BY id`
   return rows.map(({ id }) => id)
 }
 

@@ -1,5 +1,6 @@
 import type { Json, MessageArguments, WorkflowNode } from '../model.js'
 import { resolveAssignees, unresolved } from '../tasks/assignees.js'
+import { fieldAccesses, wrongAccesses } from '../tasks/form.js'
 import { openTasks } from '../tasks/open.js'
 import { sameApproverScopes, sameApproverStrategies, scopesOf } from '../tasks/sameApprover.js'
 import { parseQuorums, parseThreshold, policyOf } from '../tasks/votes.js'
@@ -33,6 +34,8 @@ export const userTask: Activity = {
     { name: 'EmptyAssigneeStrategy', type: 'enum', required: false, defaultValue: 'Fault', values: strategies },
     { name: 'FallbackAssigneeRules', type: 'rules', required: false, defaultValue: null },
     { name: 'Title', type: 'template', required: false, defaultValue: null },
+    { name: 'Form', type: 'schema', required: false, defaultValue: null },
+    { name: 'FormFields', type: 'object', required: false, defaultValue: null },
     { name: 'FormKey', type: 'template', required: false, defaultValue: null },
     { name: 'FormData', type: 'json', required: false, defaultValue: null },
     { name: 'Priority', type: 'integer', required: false, defaultValue: null },
@@ -72,7 +75,7 @@ export const userTask: Activity = {
 
 /** What is wrong with the finer rules of a vote. */
 function voteIssues(node: WorkflowNode): PropertyIssue[] {
-  const { RejectThreshold = null, GroupQuorum = null, SameApproverScope = null } = node.properties
+  const { RejectThreshold = null, GroupQuorum = null, SameApproverScope = null, FormFields = null } = node.properties
   const issues: PropertyIssue[] = []
   const report = (property: string, messageKey: string, value: Json, more: MessageArguments = {}) =>
     issues.push({ property, messageKey, arguments: { node: node.id, value: JSON.stringify(value), ...more } })
@@ -81,6 +84,10 @@ function voteIssues(node: WorkflowNode): PropertyIssue[] {
   if (parseQuorums(GroupQuorum) === null) report('GroupQuorum', 'workflow.activity.quorum_invalid', GroupQuorum)
   else if (GroupQuorum !== null && policyOf(node) !== 'All')
     report('GroupQuorum', 'workflow.activity.quorum_needs_all', GroupQuorum)
+  for (const [field, value] of wrongAccesses(FormFields)) {
+    const facts = { property: `FormFields.${field}`, allowed: fieldAccesses.join(', ') }
+    report('FormFields', 'workflow.activity.property_value', value, facts)
+  }
   if (scopesOf(SameApproverScope) === null) {
     const facts = { property: 'SameApproverScope', allowed: sameApproverScopes.join(', ') }
     report('SameApproverScope', 'workflow.activity.property_value', SameApproverScope, facts)

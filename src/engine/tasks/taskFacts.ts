@@ -2,6 +2,7 @@ import { type Execution, nodeTitle } from '../execution.js'
 import { type Fault, fault, type Json, type JsonObject, type WorkflowNode } from '../model.js'
 import { renderJson, renderProperty } from '../properties.js'
 import { parseTime, timeAfter } from '../time.js'
+import { withoutHidden } from './form.js'
 
 const defaultOutcomes = ['approved', 'rejected']
 
@@ -34,7 +35,7 @@ export function taskFacts(execution: Execution, node: WorkflowNode): Facts {
     payload: {
       allowedOutcomes: outcomesOf(node.properties.AllowedOutcomes ?? null),
       formKey: formKey.value === '' ? null : formKey.value,
-      formData: formData.value,
+      formData: withoutHidden(node, formData.value),
     },
   }
 }
