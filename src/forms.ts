@@ -45,7 +45,8 @@ const regExp = Object.assign(
         return false
       }
     }
-    return { test }
+    // Patterns are told apart by their text.
+    return { test, toString: () => `/${pattern}/${flags}` }
   },
   { code: 'limitedPattern' },
 )
