@@ -2,6 +2,7 @@ import { uuidv7 } from 'uuidv7'
 import type { Actor } from './engine/command.js'
 import { type Refusal, refusal } from './engine/model.js'
 import type { Substitute } from './generated/prisma/client.js'
+import { clearAbsences, deleteAbsence, insertAbsence } from './persistence/absences.js'
 import { inTransaction } from './persistence/transaction.js'
 import {
   changeMembers,
@@ -111,8 +112,8 @@ export async function setSubstitute(runtime: Runtime, actor: Actor, absence: Abs
   if (endsAt <= startsAt || endsAt <= now) return invalid('workflow.user.absence_invalid', {})
   const { tenantId } = actor
   return await inTransaction(runtime.database, async (tx) => {
-    await tx.substitute.deleteMany({ where: { tenantId, userId, endsAt: { lte: now } } })
-    return await tx.substitute.create({ data: { tenantId, id: uuidv7(), ...absence } })
+    await clearAbsences(tx, tenantId, userId, now)
+    return await insertAbsence(tx, tenantId, { id: uuidv7(), ...absence })
   })
 }
 
@@ -123,7 +124,6 @@ export async function removeSubstitute(
   id: string,
   userId: string | null,
 ): Promise<string | null> {
-  const where = { tenantId: actor.tenantId, id, ...(userId === null ? {} : { userId }) }
-  const { count } = await runtime.database.prisma.substitute.deleteMany({ where })
-  return count === 1 ? id : null
+  const removed = await deleteAbsence(runtime.database.prisma, actor.tenantId, id, userId)
+  return removed ? id : null
 }

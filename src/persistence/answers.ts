@@ -42,15 +42,9 @@ export async function hasActed(
   tx: Transaction,
   { tenantId, id, starterId }: { tenantId: string; id: string; starterId: string | null },
 ): Promise<boolean> {
-  const found = await tx.taskRecord.findFirst({
-    where: {
-      tenantId,
-      instanceId: id,
-      actorId: { not: null },
-      action: { notIn: ['URGED', 'COMMENTED'] },
-      ...(starterId === null ? {} : { NOT: { actorId: starterId } }),
-    },
-    select: { id: true },
-  })
-  return found !== null
+  const [found] = await tx.$queryRaw<{ acted: boolean }[]>`
+    SELECT EXISTS (SELECT FROM "TaskRecord" WHERE "tenantId" = ${tenantId} AND "instanceId" = ${id}::uuid
+      AND "actorId" IS DISTINCT FROM ${starterId} AND "actorId" IS NOT NULL
+      AND action NOT IN ('URGED', 'COMMENTED')) AS acted`
+  return found?.acted === true
 }

@@ -48,16 +48,20 @@ export async function upsertUsers(tx: Transaction, tenantId: string, users: read
 
 /** Removes people; nobody reports to them or has them as a substitute any more. */
 export async function removeUsers(tx: Transaction, tenantId: string, ids: readonly string[]): Promise<number> {
-  const gone = { in: [...ids] }
-  await tx.substitute.deleteMany({ where: { tenantId, OR: [{ userId: gone }, { substituteId: gone }] } })
-  await tx.user.updateMany({ where: { tenantId, managerId: gone }, data: { managerId: null } })
-  return (await tx.user.deleteMany({ where: { tenantId, id: gone } })).count
+  const gone = [...ids]
+  await tx.$executeRaw`DELETE FROM "Substitute" WHERE "tenantId" = ${tenantId}
+    AND ("userId" = ANY (${gone}::text[]) OR "substituteId" = ANY (${gone}::text[]))`
+  await tx.$executeRaw`UPDATE "User" SET "managerId" = NULL
+    WHERE "tenantId" = ${tenantId} AND "managerId" = ANY (${gone}::text[])`
+  return await tx.$executeRaw`DELETE FROM "User" WHERE "tenantId" = ${tenantId} AND id = ANY (${gone}::text[])`
 }
 
 /** Those of the ids that the directory does not know. */
 export async function missingUsers(tx: Transaction, tenantId: string, ids: readonly string[]): Promise<string[]> {
-  const known = await tx.user.findMany({ where: { tenantId, id: { in: [...ids] } }, select: { id: true } })
-  return ids.filter((id) => !known.some((user) => user.id === id))
+  const missing = await tx.$queryRaw<{ id: string }[]>`
+    SELECT p.id FROM unnest(${[...ids]}::text[]) AS p(id)
+    WHERE NOT EXISTS (SELECT FROM "User" u WHERE u."tenantId" = ${tenantId} AND u.id = p.id)`
+  return missing.map(({ id }) => id)
 }
 
 /** Puts people into a group and takes others out, in one statement. */
