@@ -30,7 +30,12 @@ export async function eachItem<Item, Value>(
     const id = idOf(item)
     const result = seen.has(id.toLowerCase()) ? invalid('workflow.batch.duplicate', { id }) : await carryOut(item)
     seen.add(id.toLowerCase())
-    results.push(isRefusal(result) ? { id, value: null, error: result } : { id, value: result, error: null })
+    results.push(itemResult(id, result))
   }
   return results
+}
+
+/** What became of one item: its value, or why it was refused. */
+export function itemResult<Value>(id: string, outcome: Value | Refusal): ItemResult<Value> {
+  return isRefusal(outcome) ? { id, value: null, error: outcome } : { id, value: outcome, error: null }
 }

@@ -15,6 +15,7 @@ import { eachItem, type ItemResult } from './batch.js'
 import { builder } from './builder.js'
 import type { Context } from './context.js'
 import { Definition } from './definition.js'
+import { DeletePayload } from './deletePayload.js'
 import { accepted, definitionNotFound } from './errors.js'
 import { IdInput } from './idInput.js'
 import { WorkflowError } from './workflowError.js'
@@ -22,11 +23,6 @@ import { WorkflowError } from './workflowError.js'
 const DefinitionPayload = builder.objectRef<DefinitionRow>('DefinitionPayload').implement({
   description: 'A definition as it stands now.',
   fields: (t) => ({ definition: t.field({ type: Definition, description: 'The definition.', resolve: (row) => row }) }),
-})
-
-const DeletePayload = builder.objectRef<{ deletedId: string }>('DeletePayload').implement({
-  description: 'What was deleted.',
-  fields: (t) => ({ deletedId: t.exposeID('deletedId', { description: 'The id that is gone.' }) }),
 })
 
 const DefinitionResult = builder.objectRef<ItemResult<DefinitionRow>>('DefinitionResult').implement({

@@ -71,13 +71,14 @@ export const TaskAction = builder.enumType('TaskAction', {
     CLAIMED: { description: 'Taken for oneself.' },
     RELEASED: { description: 'Given back to all who may answer it.' },
     RETURNED: { description: 'Sent back to an earlier node.' },
-    WITHDRAWN: { description: 'Called back by the starter.' },
+    WITHDRAWN: { description: 'Called back by the starter, with the whole instance.' },
     TAKEN_BACK: { description: 'An answer was taken back.' },
     HANDED_OVER: { description: 'Moved to another person with all the others.' },
     URGED: { description: 'Its holder was urged.' },
     TIMED_OUT: { description: 'Ended by the node’s time limit.' },
     CANCELED: { description: 'Withdrawn because it was decided elsewhere or the instance ended.' },
-    SKIPPED: { description: 'Answered by a rule, without a person.' },
+    SKIPPED: { description: 'Passed over or approved by a rule, because the person had made up his mind elsewhere.' },
+    COMMENTED: { description: 'Something was said to it.' },
   } as const,
 })
 

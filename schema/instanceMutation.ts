@@ -1,11 +1,13 @@
 import type { InstanceCommand } from '../src/engine/command.js'
 import type { Refusal } from '../src/engine/model.js'
 import { type Handled, handle } from '../src/handle.js'
-import { actorOf, refuseControl } from './access.js'
+import { isUuid } from '../src/persistence/text.js'
+import { findInstances } from '../src/persistence/visibility.js'
+import { actorOf, partition, readerOf, refuseControl } from './access.js'
 import { eachItem } from './batch.js'
 import { builder } from './builder.js'
 import type { Context } from './context.js'
-import { accepted } from './errors.js'
+import { accepted, instanceNotFound } from './errors.js'
 import { IdInput } from './idInput.js'
 import { InstancePayload, InstanceResult } from './instancePayload.js'
 import { objectOrNull } from './jsonObject.js'
@@ -41,6 +43,16 @@ const needsOperate = 'Needs the permission `operate`.'
 async function control(context: Context, command: InstanceCommand): Promise<Handled | Refusal> {
   const refused = await refuseControl(context, command.instanceId)
   return refused ?? (await handle(context.runtime, actorOf(context), command))
+}
+
+async function withdraw(
+  context: Context,
+  instanceId: string,
+  reason: string | null | undefined,
+): Promise<Handled | Refusal> {
+  const [visible] = isUuid(instanceId) ? await findInstances(partition(context), readerOf(context), [instanceId]) : []
+  if (!visible) return instanceNotFound(instanceId)
+  return await handle(context.runtime, actorOf(context), { type: 'withdraw', instanceId, reason: reason ?? null })
 }
 
 function reasonField(name: string, description: string, type: 'suspend' | 'cancel' | 'terminate'): void {
@@ -105,6 +117,12 @@ reasonField('terminateInstance', 'Ends an instance at once.', 'terminate')
 plainField('retryInstance', 'Runs the node of a faulted instance again.', 'retry')
 
 builder.mutationFields((t) => ({
+  withdrawInstance: t.field({
+    type: InstancePayload,
+    description: 'Calls an instance back that the caller has started, as long as nobody else has acted on it.',
+    args: { input: t.arg({ type: InstanceReasonInput, required: true, description: 'Which one, and why.' }) },
+    resolve: async (_root, { input }, context) => accepted(context, await withdraw(context, input.id, input.reason)),
+  }),
   setInstanceVariables: t.field({
     type: InstancePayload,
     description: `Sets and removes variables of an unfinished instance. ${needsOperate}`,

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../src/engine/model.js'
+import { readOnlyFields, visibleForm } from '../src/engine/tasks/form.js'
 import type { Bookmark as BookmarkRow } from '../src/generated/prisma/client.js'
 import { now } from './access.js'
 import { builder } from './builder.js'
@@ -7,6 +8,7 @@ import { Instance } from './instance.js'
 import { loadersOf } from './loaders.js'
 import { NodeInstance } from './nodeInstance.js'
 import { shownNode } from './shownNode.js'
+import { type Answer, DelegateAnswer, type Why, WhyAssigned } from './taskAssignment.js'
 import { User } from './user.js'
 
 const group = 'group:'
@@ -28,6 +30,24 @@ export const Task = builder.prismaObject('Bookmark', {
       nullable: true,
       description: 'Set where the task is offered to a group.',
       resolve: ({ key }) => (key?.startsWith(group) ? key.slice(group.length) : null),
+    }),
+    owner: t.field({
+      type: User,
+      nullable: true,
+      description: 'Who has delegated it and gets it back once it is answered; null where nobody has.',
+      resolve: (row) => payloadOf(row).delegatedBy,
+    }),
+    delegateAnswer: t.field({
+      type: DelegateAnswer,
+      nullable: true,
+      description: 'What the delegate said, for the owner who has the task back.',
+      resolve: (row) => payloadOf(row).delegateAnswer,
+    }),
+    whyAssigned: t.field({
+      type: WhyAssigned,
+      nullable: true,
+      description: 'Why this person or group is asked; null for tasks from before this was kept.',
+      resolve: (row) => payloadOf(row).why,
     }),
     claimedBy: t.field({
       type: User,
@@ -62,6 +82,19 @@ builder.prismaObjectFields(Task, (t) => ({
     description: 'The node as the definition has it.',
     resolve: (row, _args, context) => shownNode(context, row.instanceId ?? '', row.nodeId ?? '', 'UserTask'),
   }),
+  form: t.field({
+    type: 'JSON',
+    nullable: true,
+    description: 'The form of the answer as a JSON Schema, without the fields that this step hides.',
+    resolve: async (row, _args, context) =>
+      visibleForm(await shownNode(context, row.instanceId ?? '', row.nodeId ?? '', 'UserTask')),
+  }),
+  readOnlyFields: t.field({
+    type: ['String'],
+    description: 'The fields of the form that this step shows but does not let change.',
+    resolve: async (row, _args, context) =>
+      readOnlyFields(await shownNode(context, row.instanceId ?? '', row.nodeId ?? '', 'UserTask')),
+  }),
   nodeInstance: t.field({
     type: NodeInstance,
     description: 'The run of the node that asks.',
@@ -82,11 +115,25 @@ function present<Row>(row: Row | null, taskId: string): Row {
   return row
 }
 
-function payloadOf(row: BookmarkRow): { allowedOutcomes: string[]; formKey: string | null; formData: unknown } {
-  const { allowedOutcomes, formKey, formData } = row.payload as JsonObject
+interface TaskPayload {
+  allowedOutcomes: string[]
+  formKey: string | null
+  formData: unknown
+  delegatedBy: string | null
+  delegateAnswer: Answer | null
+  why: Why | null
+}
+
+function payloadOf(row: BookmarkRow): TaskPayload {
+  const { allowedOutcomes, formKey, formData, delegatedBy, delegateAnswer, delegateWhy, why } =
+    row.payload as JsonObject
   return {
     allowedOutcomes: Array.isArray(allowedOutcomes) ? allowedOutcomes.map(String) : [],
     formKey: typeof formKey === 'string' ? formKey : null,
     formData: formData ?? null,
+    delegatedBy: typeof delegatedBy === 'string' ? delegatedBy : null,
+    // The engine writes them; nobody else can.
+    delegateAnswer: (delegateAnswer ?? null) as Answer | null,
+    why: (delegateWhy ?? why ?? null) as Why | null,
   }
 }

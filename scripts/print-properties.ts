@@ -23,6 +23,7 @@ const types: { [T in PropertyDescriptor['type']]: string } = {
   object: '{ readonly [name: string]: Value }',
   expressions: '{ readonly [variable: string]: string }',
   json: 'Value',
+  schema: '{ readonly [keyword: string]: Value }',
 }
 
 function typeOf({ type, values }: PropertyDescriptor): string {

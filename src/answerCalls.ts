@@ -1,3 +1,4 @@
+import { directoryProviders } from './directoryRules.js'
 import type { Answer, Call } from './engine/calls.js'
 import type { Actor } from './engine/command.js'
 import { type Decision, isOpen, type OpenDecision, resumeDecision } from './engine/decide.js'
@@ -5,12 +6,13 @@ import { type Execution, nodeOf } from './engine/execution.js'
 import { type Fault, fault, type NodeInstanceState } from './engine/model.js'
 import { renderProperty } from './engine/properties.js'
 import { type ActivityCall, FaultError } from './extensions.js'
+import { substitutesOf } from './persistence/directory.js'
 import { classifyDatabaseError } from './persistence/sqlstate.js'
 import type { Transaction } from './persistence/transaction.js'
 import { type Desk, startChildren } from './startChildren.js'
 
 /** A call that an application's code answers. */
-type CodeCall = Exclude<Call, { kind: 'children' | 'completed' }>
+type CodeCall = Exclude<Call, { kind: 'children' | 'completed' | 'substitutes' }>
 
 const done: Answer = { kind: 'complete', output: {}, label: null }
 
@@ -31,6 +33,8 @@ function answer(desk: Desk, execution: Execution, call: Call): Promise<Answer> {
       return startChildren(desk, execution, call, settle)
     case 'completed':
       return answerCompleted(desk, execution, call.nodeIds)
+    case 'substitutes':
+      return answerSubstitutes(desk, execution, call.people)
     default:
       return answerCode(desk, execution, call)
   }
@@ -38,6 +42,11 @@ function answer(desk: Desk, execution: Execution, call: Call): Promise<Answer> {
 
 async function answerCompleted({ source }: Desk, { instance }: Execution, nodeIds: string[]): Promise<Answer> {
   return { kind: 'completed', nodeInstances: await source.loadCompleted(instance, nodeIds) }
+}
+
+async function answerSubstitutes({ tx }: Desk, { instance, world }: Execution, people: string[]): Promise<Answer> {
+  const substitutes = await substitutesOf(tx, instance.tenantId, people, new Date(world.now))
+  return { kind: 'substitutes', substitutes }
 }
 
 /** Runs the application's code behind a call. */
@@ -78,7 +87,9 @@ async function run({ extensions }: Desk['runtime'], context: ActivityCall, call:
       return failed ? { kind: 'fail', fault: failed } : done
     }
     case 'assignees': {
-      const provider = extensions.assigneeProviders.find(({ type }) => type === call.type)
+      // An application that knows its people better than the directory answers these rules itself.
+      const providers = [...extensions.assigneeProviders, ...directoryProviders]
+      const provider = providers.find(({ type }) => type === call.type)
       if (!provider) throw new Error(`assignee rule ${call.type} has no code`)
       const people = await provider.resolve({ ...context, values: call.values })
       return Array.isArray(people) ? { kind: 'people', people } : { kind: 'fail', fault: people }

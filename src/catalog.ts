@@ -13,6 +13,7 @@ import {
   type Refusal,
   refusal,
 } from './engine/model.js'
+import { formIssues } from './forms.js'
 import type { Definition } from './generated/prisma/client.js'
 import { recordDefinitionEvent } from './persistence/definitionEvents.js'
 import {
@@ -134,7 +135,8 @@ export function validateDocument(runtime: Runtime, document: unknown): Issue[] {
         { severity: 'ERROR', path: '$', messageKey: read.refusal.messageKey, arguments: read.refusal.arguments },
       ]
     )
-  return [...read.issues, ...validateDefinition(read.content, knownTypes(runtime))]
+  const { content, issues } = read
+  return [...issues, ...validateDefinition(content, knownTypes(runtime)), ...formIssues(content.nodes)]
 }
 
 /** The problems of a stored definition. */

@@ -5,6 +5,7 @@ import { createDefinition, publishDefinition } from './catalog.js'
 import type { Actor } from './engine/command.js'
 import { isRefusal, type JsonObject, type Refusal } from './engine/model.js'
 import { handle } from './handle.js'
+import { upsertUsers } from './people.js'
 import type { Runtime } from './runtime.js'
 
 const examples = fileURLToPath(new URL('../examples/', import.meta.url))
@@ -23,10 +24,8 @@ const people = [
 export async function seedDemo(runtime: Runtime): Promise<boolean> {
   const { prisma } = runtime.database
   if ((await prisma.definition.count({ where: { tenantId: '' } })) > 0) return false
-  await prisma.user.createMany({
-    data: people.map((person) => ({ ...person, tenantId: '', email: `${person.id}@example.com` })),
-    skipDuplicates: true,
-  })
+  const entries = people.map((person) => ({ ...person, email: `${person.id}@example.com` }))
+  done(await upsertUsers(runtime, as('carol'), entries))
   for (const name of ['leave', 'expense']) {
     const document: unknown = JSON.parse(await readFile(`${examples}${name}.json`, 'utf8'))
     const draft = done(await createDefinition(runtime, as('carol'), document))

@@ -11,12 +11,14 @@ import {
   type StartCommand,
 } from './engine/command.js'
 import { type Decision, decide, decideStart } from './engine/decide.js'
-import type { Changes, MigrationTarget, World } from './engine/execution.js'
+import type { Changes, LoadedState, MigrationTarget, World } from './engine/execution.js'
 import type { ExternalTaskCommand } from './engine/externalTasks.js'
 import type { JobCommand } from './engine/jobs.js'
-import { isRefusal, type Refusal, refusal } from './engine/model.js'
+import { type InstanceState, isRefusal, type Refusal, refusal } from './engine/model.js'
+import { refuseAnswer, refuseStart } from './forms.js'
 import type { Instance } from './generated/prisma/client.js'
 import { type Idempotency, newKey } from './idempotency.js'
+import { findAnswer, findInstanceOfTask, hasActed } from './persistence/answers.js'
 import { type DefinitionRef, findStartable } from './persistence/definitions.js'
 import { flushBirths, flushChanges, type NewKey } from './persistence/flush.js'
 import { findClosing, findInstance, findKey, instanceRow, lockActive } from './persistence/instances.js'
@@ -126,7 +128,7 @@ async function start(
   if (key && before) return repeat(tx, tenantId, before, key)
   if (command.correlationId !== null && command.correlationId.trim() === '')
     return refusal('WORKFLOW_VALIDATION_002', 'workflow.instance.correlation_blank')
-  const found = options.definition ? await findStartable(tx, tenantId, options.definition) : null
+  const found = options.definition ? await findStartable(tx, tenantId, options.definition, timeOf(runtime)) : null
   if (!found) return refusal('WORKFLOW_NOTFOUND_001', 'workflow.definition.not_published')
   const definition = await runtime.definitions.get(tx, tenantId, found.id)
   const policy = options.reusePolicy ?? 'ALLOW_DUPLICATE'
@@ -136,9 +138,11 @@ async function start(
   }
   if (await findInstance(tx, tenantId, command.instanceId))
     return refusal('WORKFLOW_VALIDATION_002', 'workflow.instance.id_taken', { id: command.instanceId })
-  const world = worldOf(runtime, found.now)
+  const world = worldOf(runtime, found)
   const facts = { tenantId, definitionId: found.id, definitionVersion: found.version, parent: null }
   const births: Changes[] = []
+  const unfit = refuseStart(definition, command)
+  if (unfit) return unfit
   const opened = decideStart(definition, facts, command, world, actor)
   const decision = await settle({ runtime, source: storedSource(runtime, tx), tx, actor, births }, opened)
   return store(tx, decision, births, { loaded: 0, now: world.now, key, taskId: null })
@@ -162,11 +166,14 @@ async function change(
 ): Promise<Outcome> {
   const key = keyOf(actor, options)
   if (goesByLock(command)) await lockInstanceOf(tx, tenantId, command.bookmarkId)
-  const loaded = await loadInstance(tx, tenantId, instanceKeyOf(command), {
-    trail: command.type === 'returnTask',
+  const instanceKey = await instanceKeyOf(tx, tenantId, command)
+  const loaded = await loadInstance(tx, tenantId, instanceKey, {
+    trail: command.type === 'returnTask' || command.type === 'takeBackTask',
     reports: command.type === 'takeReports',
     userId: key?.userId ?? '',
     idempotencyKey: key?.key ?? null,
+    time: timeOf(runtime),
+    onBehalfOfId: ('taskId' in command && command.onBehalfOfId) || null,
   })
   if (!loaded) return missing(tx, tenantId, actor, command, key)
   if (key && loaded.idempotency) return repeat(tx, tenantId, loaded.idempotency, key)
@@ -177,14 +184,36 @@ async function change(
       actual: instance.revision,
     })
   const definition = await runtime.definitions.get(tx, tenantId, instance.definitionId)
-  const world = worldOf(runtime, loaded.now)
-  const target = command.type === 'migrate' ? await findTarget(runtime, tx, instance, command.targetVersion) : null
+  const world = worldOf(runtime, loaded)
+  const more = await factsFor(runtime, tx, instance, command)
   const births: Changes[] = []
-  const opened = decide(definition, { ...loaded.state, target }, command, world, actor)
+  const opened = decide(definition, { ...loaded.state, ...more }, command, world, actor)
+  // Who may not act is told so before what is wrong with his answer.
+  const unfit = isRefusal(opened) ? null : refuseAnswer(definition, loaded.state, command)
+  if (unfit) return unfit
   const decision = await settle({ runtime, source: storedSource(runtime, tx), tx, actor, births }, opened)
   if (isRefusal(decision) && decision.code === 'WORKFLOW_NOTFOUND_003')
     return missing(tx, tenantId, actor, command, key)
   return store(tx, decision, births, { loaded: instance.revision, now: world.now, key, taskId: taskOf(command) })
+}
+
+/** What only some commands need to know besides the state of the instance. */
+async function factsFor(
+  runtime: Runtime,
+  tx: Transaction,
+  instance: InstanceState,
+  command: Other,
+): Promise<Partial<LoadedState>> {
+  switch (command.type) {
+    case 'migrate':
+      return { target: await findTarget(runtime, tx, instance, command.targetVersion) }
+    case 'takeBackTask':
+      return { taken: await findAnswer(tx, instance.tenantId, command.taskId) }
+    case 'withdraw':
+      return { acted: await hasActed(tx, instance) }
+    default:
+      return {}
+  }
 }
 
 /** The published version that an instance shall migrate to. */
@@ -218,9 +247,14 @@ async function store(
   return { instance: instanceRow(decision.instance), taskId: facts.taskId, told, left }
 }
 
-function worldOf(runtime: Runtime, now: number): World {
+function timeOf(runtime: Runtime): Date | null {
+  return runtime.clock ? new Date(runtime.clock.now()) : null
+}
+
+function worldOf(runtime: Runtime, { now, absences }: { now: number; absences: boolean }): World {
   return {
     now: runtime.clock?.now() ?? Math.floor(now),
+    absences,
     newId: uuidv7,
     registry: runtime.registry,
     options: runtime.options,
@@ -241,8 +275,13 @@ async function repeat(tx: Transaction, tenantId: string, before: StoredKey, key:
     : refusal('WORKFLOW_NOTFOUND_002', 'workflow.instance.not_found', { id: before.instanceId ?? '' })
 }
 
-function instanceKeyOf(command: Other): InstanceKey {
+async function instanceKeyOf(tx: Transaction, tenantId: string, command: Other): Promise<InstanceKey> {
   if ('instanceId' in command) return { instanceId: command.instanceId }
+  // The task that was answered is closed: only the history knows its instance.
+  if (command.type === 'takeBackTask') {
+    const instanceId = await findInstanceOfTask(tx, tenantId, command.taskId)
+    return instanceId === null ? { bookmarkId: command.taskId } : { instanceId }
+  }
   return { bookmarkId: 'taskId' in command ? command.taskId : command.bookmarkId }
 }
 

@@ -19,6 +19,7 @@ import {
 } from './engine/model.js'
 import { type Answers, MemoryInstance } from './memoryInstance.js'
 import { type DefinitionRef, findStartable } from './persistence/definitions.js'
+import { substitutesOf } from './persistence/directory.js'
 import { databaseTime } from './persistence/time.js'
 import { inTransaction, type Transaction } from './persistence/transaction.js'
 import type { Runtime } from './runtime.js'
@@ -65,7 +66,7 @@ export function preview(runtime: Runtime, actor: Actor, request: PreviewRequest)
     const found = await definitionOf(runtime, tx, actor.tenantId, request.definition)
     if (isRefusal(found)) return found
     const now = runtime.clock?.now() ?? (await databaseTime(tx))
-    const world = { now, registry: runtime.registry, options: runtime.options }
+    const world = { now, registry: runtime.registry, options: runtime.options, absences: true }
     const instance = new MemoryInstance(found.definition, world, answersOf(runtime, tx, actor))
     const facts = { tenantId: actor.tenantId, definitionId: found.id, definitionVersion: found.version, parent: null }
     const { variables, starterId } = request
@@ -102,6 +103,10 @@ function answersOf(runtime: Runtime, tx: Transaction, actor: Actor): Answers {
     switch (call.kind) {
       case 'assignees':
         return answerCode({ runtime, tx, actor }, execution, call)
+      case 'substitutes': {
+        const at = new Date(execution.world.now)
+        return { kind: 'substitutes', substitutes: await substitutesOf(tx, actor.tenantId, call.people, at) }
+      }
       case 'children':
         return { kind: 'children', children: call.starts.map(completedChild) }
       case 'completed':

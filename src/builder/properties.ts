@@ -15,6 +15,8 @@ export interface StartProperties {
   SignalName?: string
   /** The schedule that starts instances: five or six cron fields, seconds first where there are six. */
   Cron?: string
+  /** The form of the start as a JSON Schema (draft 2020-12): variables that do not fit are refused. */
+  Form?: { readonly [keyword: string]: Value }
   /** The IANA time zone of the schedule. Default: "UTC". */
   TimeZone?: string
 }
@@ -75,6 +77,14 @@ export interface UserTaskProperties {
   CompletionPolicy?: 'Any' | 'All' | 'Sequential'
   /** How many approvals a vote needs: a count, or a percentage such as "60%". */
   ApprovalThreshold?: Value
+  /** How many rejections end the vote: a count, or a percentage such as "50%". Fewer are tolerated. Left out, it ends as soon as the approvals cannot be reached any more. */
+  RejectThreshold?: Value
+  /** Groups that must each approve, with how many approvals each: a count, or a percentage. For the policy All. */
+  GroupQuorum?: { readonly [name: string]: Value }
+  /** What to do with an approver who has made up his mind elsewhere. Ask: ask him all the same. Skip: leave him out. AutoApprove: count him as approving. Default: "Ask". */
+  SameApproverStrategy?: 'Ask' | 'Skip' | 'AutoApprove'
+  /** Who counts as such: Starter (who started the instance), Instance (who approved another step of it), Previous (who approved the step before). All of them when it is left out. */
+  SameApproverScope?: string | readonly string[]
   /** Do not ask the person who started the instance. Default: false. */
   ExcludeStarter?: boolean
   /** What to do when there is nobody to ask. Default: "Fault". */
@@ -83,6 +93,10 @@ export interface UserTaskProperties {
   FallbackAssigneeRules?: readonly AssigneeRule[]
   /** What the inbox shows; may hold {{ }} expressions. */
   Title?: string
+  /** The form of the answer as a JSON Schema (draft 2020-12): answers that do not fit are refused. */
+  Form?: { readonly [keyword: string]: Value }
+  /** How this step treats fields of the form, by name: Editable, ReadOnly or Hidden. */
+  FormFields?: { readonly [name: string]: Value }
   /** Which form of your application the task opens. */
   FormKey?: string
   /** What the form is filled with. */

@@ -104,7 +104,12 @@ export function answerCall(execution: Execution, call: Call, answer: Answer): vo
   switch (call.kind) {
     case 'activity':
     case 'resume':
-      if (answer.kind === 'people' || answer.kind === 'children' || answer.kind === 'completed')
+      if (
+        answer.kind === 'people' ||
+        answer.kind === 'substitutes' ||
+        answer.kind === 'children' ||
+        answer.kind === 'completed'
+      )
         throw new Error(`an activity was answered with ${answer.kind}`)
       return apply(execution, nodeInstance, answer)
     case 'outcome':
@@ -112,6 +117,7 @@ export function answerCall(execution: Execution, call: Call, answer: Answer): vo
         ? failNode(execution, nodeInstance, answer.fault)
         : endWith(execution, nodeInstance, call.outcome)
     case 'assignees':
+    case 'substitutes':
     case 'children':
       execution.answers.set(call.key, answer)
       return execute(execution, nodeInstance)

@@ -21,8 +21,10 @@ export type CallRequest =
   | { kind: 'completed'; nodeIds: string[] }
   /** Start children in the transaction of their parent; `first` tells one batch of a node from the next. */
   | { kind: 'children'; first: number; starts: ChildStart[] }
-  /** Ask an application's rule whom it finds. */
+  /** Ask a rule of the directory or of an application whom it finds. */
   | { kind: 'assignees'; type: string; values: Json }
+  /** Ask who stands in for these people at this moment. */
+  | { kind: 'substitutes'; people: string[] }
   /** Tell the outcome handlers that the instance is about to end. */
   | { kind: 'outcome'; outcome: string }
 
@@ -32,10 +34,18 @@ export type Call = CallRequest & { key: string; nodeInstanceId: string }
 export type Answer =
   | ActivityResult
   | { kind: 'people'; people: string[] }
+  /** Those who are absent, each with the end of the chain of substitutes. */
+  | { kind: 'substitutes'; substitutes: readonly Substitution[] }
   | { kind: 'completed'; nodeInstances: NodeInstanceState[] }
   /** The children as they stand after their first burst, in the order of the starts. */
   | { kind: 'children'; children: ChildState[] }
   | { kind: 'fail'; fault: Fault }
+
+/** Somebody who is absent, and who stands in. */
+export interface Substitution {
+  userId: string
+  substituteId: string
+}
 
 /** The answer to what a node instance has asked in this run, if it has come. */
 export function answerTo(execution: Execution, nodeInstanceId: string, request: CallRequest): Answer | null {

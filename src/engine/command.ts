@@ -35,21 +35,29 @@ export interface StartCommand {
 interface OnTask {
   taskId: string
   comment: string | null
+  /** Whose task it is, where an operator acts for someone. */
+  onBehalfOfId?: string | null
 }
 
 export type TaskCommand =
-  | (OnTask & { type: 'completeTask'; outcome: string; variables: JsonObject; onBehalfOfId: string | null })
+  | (OnTask & { type: 'completeTask'; outcome: string; variables: JsonObject })
   | (OnTask & { type: 'transferTask'; toUserId: string })
+  | (OnTask & { type: 'delegateTask'; toUserId: string })
+  | (OnTask & { type: 'handOverTask'; fromUserId: string; toUserId: string })
   | (OnTask & { type: 'addAssignees'; userIds: string[] })
+  | (OnTask & { type: 'removeAssignees'; userIds: string[] })
   | (OnTask & { type: 'claimTask' })
   | (OnTask & { type: 'releaseTask' })
   | (OnTask & { type: 'urgeTask' })
+  | (OnTask & { type: 'commentTask' })
+  | (OnTask & { type: 'takeBackTask' })
   | (OnTask & { type: 'returnTask'; toNodeId: string | null; resubmit: boolean })
 
 export type InstanceCommand =
   | { type: 'suspend'; instanceId: string; reason: string | null }
   | { type: 'resume'; instanceId: string }
   | { type: 'cancel'; instanceId: string; reason: string | null }
+  | { type: 'withdraw'; instanceId: string; reason: string | null }
   | { type: 'terminate'; instanceId: string; reason: string | null }
   | { type: 'retry'; instanceId: string }
   | { type: 'setVariables'; instanceId: string; set: JsonObject; remove: string[] }

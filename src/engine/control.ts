@@ -5,6 +5,7 @@ import { cancelInstance, cancelOpen, terminateInstance } from './ending.js'
 import { type Execution, emit } from './execution.js'
 import { migrate } from './migrate.js'
 import { type InstanceStatus, type Refusal, refusal } from './model.js'
+import { closeTask } from './taskClosing.js'
 
 const unended: readonly InstanceStatus[] = ['RUNNING', 'SUSPENDED', 'FAULTED']
 
@@ -17,6 +18,8 @@ export function control(execution: Execution, command: InstanceCommand): Refusal
       return resume(execution)
     case 'cancel':
       return end(execution, command.reason, cancel)
+    case 'withdraw':
+      return withdraw(execution, command.reason)
     case 'terminate':
       return end(execution, command.reason, terminateInstance)
     case 'retry':
@@ -63,6 +66,23 @@ function end(
 function cancel(execution: Execution, reason: string | null): void {
   if (execution.definition.content.enableCompensation) compensate(execution, null, { kind: 'cancel', reason })
   else cancelInstance(execution, reason)
+}
+
+/** The starter calls his case back, as long as nobody else has acted on it: its tasks go, and the instance is canceled. */
+function withdraw(execution: Execution, reason: string | null): Refusal | null {
+  const { instance, actor, acted } = execution
+  const { status } = instance
+  if (status !== 'RUNNING')
+    return refusal('WORKFLOW_CONFLICT_003', 'workflow.instance.withdraw_not_running', { status })
+  // A child was started by its parent, in the name of the starter.
+  if (!actor || actor.userId !== instance.starterId || instance.parentId !== null)
+    return refusal('WORKFLOW_DENIED_001', 'workflow.instance.withdraw_denied')
+  if (acted) return refusal('WORKFLOW_CONFLICT_004', 'workflow.instance.withdraw_too_late')
+  for (const task of [...execution.bookmarks.values()])
+    if (task.kind === 'USER_TASK')
+      closeTask(execution, task, { action: 'WITHDRAWN', comment: reason, actorId: actor.userId })
+  cancel(execution, reason)
+  return null
 }
 
 /** Runs the fault node once more; what the fault kept from running goes on too. */

@@ -18,9 +18,14 @@ import {
 import { completeExternalTask, failExternalTask } from './externalTasks.js'
 import { finishJob } from './jobs.js'
 import { type InstanceState, isRefusal, type Refusal, refusal } from './model.js'
-import { addAssignees, claimTask, releaseTask, transferTask } from './tasks/assign.js'
+import { claimTask, releaseTask } from './tasks/claim.js'
+import { commentTask } from './tasks/comment.js'
 import { completeTask } from './tasks/complete.js'
+import { delegateTask } from './tasks/delegate.js'
 import { returnTask } from './tasks/return.js'
+import { addAssignees, removeAssignees } from './tasks/signers.js'
+import { takeBackTask } from './tasks/takeBack.js'
+import { handOverTask, transferTask } from './tasks/transfer.js'
 import { urgeTask } from './tasks/urge.js'
 import { timeAfter } from './time.js'
 
@@ -79,6 +84,7 @@ export function decideStart(
     joins: {},
     pending: [],
     startedChildren: false,
+    approvals: [],
     fault: null,
     faultNodeId: null,
     faultNodeInstanceId: null,
@@ -163,14 +169,24 @@ function carryOut(execution: Execution, command: Exclude<Command, StartCommand>)
       return completeTask(execution, command)
     case 'transferTask':
       return transferTask(execution, command)
+    case 'handOverTask':
+      return handOverTask(execution, command)
+    case 'delegateTask':
+      return delegateTask(execution, command)
     case 'addAssignees':
       return addAssignees(execution, command)
+    case 'removeAssignees':
+      return removeAssignees(execution, command)
     case 'claimTask':
       return claimTask(execution, command)
     case 'releaseTask':
       return releaseTask(execution, command)
     case 'urgeTask':
       return urgeTask(execution, command)
+    case 'commentTask':
+      return commentTask(execution, command)
+    case 'takeBackTask':
+      return takeBackTask(execution, command)
     case 'returnTask':
       return returnTask(execution, command)
     case 'signalBookmark':

@@ -29,6 +29,8 @@ export interface World {
   newId: () => string
   registry: Registry
   options: EngineOptions
+  /** Whether anybody of the partition is absent now: only then the shell is asked who stands in. */
+  absences?: boolean
 }
 
 /** What was loaded of one instance: the row, its active node instances and its bookmarks. */
@@ -42,6 +44,23 @@ export interface LoadedState {
   reports?: readonly ChildReport[]
   /** The version to go over to; only for a migration. */
   target?: MigrationTarget | null
+  /** The groups of the person that an operator acts for, as the directory has them. */
+  onBehalfOfGroups?: readonly string[]
+  /** The answer that shall be taken back; only for the command that does. */
+  taken?: TakenAnswer | null
+  /** Whether anybody but the starter has acted on a task; only for a withdrawal. */
+  acted?: boolean
+}
+
+/** An answer as the history has it, with the run of the node that it was given to. */
+export interface TakenAnswer {
+  taskId: string
+  actorId: string
+  onBehalfOfId: string | null
+  assigneeId: string | null
+  nodeInstance: NodeInstanceState
+  /** The node instances that people have acted on since. */
+  actedSince: readonly string[]
 }
 
 /** A published version of a definition that an instance may migrate to. */
@@ -78,6 +97,9 @@ export interface Execution {
   trail: TrailEntry[] | null
   reports: readonly ChildReport[]
   target: MigrationTarget | null
+  onBehalfOfGroups: readonly string[]
+  taken: TakenAnswer | null
+  acted: boolean
   /** When a start that is put off shall begin; null for every other command. */
   startAt: number | null
   queue: Step[]
@@ -107,6 +129,7 @@ export function createExecution(
   actor: Actor | null,
 ): Execution {
   const { instance, nodeInstances, bookmarks, trail, reports = [], target = null } = loaded
+  const { onBehalfOfGroups = [], taken = null, acted = false } = loaded
   return {
     definition,
     world,
@@ -118,6 +141,9 @@ export function createExecution(
     trail,
     reports,
     target,
+    onBehalfOfGroups,
+    taken: taken && { ...taken, nodeInstance: { ...taken.nodeInstance, state: copyJson(taken.nodeInstance.state) } },
+    acted,
     startAt: null,
     queue: [],
     compensation: null,

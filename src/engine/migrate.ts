@@ -71,6 +71,7 @@ function move(execution: Execution, target: MigrationTarget, to: (nodeId: string
     bookmark.nodeId = to(bookmark.nodeId)
     touchBookmark(execution, bookmark)
   }
+  instance.approvals = instance.approvals.map((approval) => ({ ...approval, nodeId: to(approval.nodeId) }))
   instance.pending = instance.pending.map((step) => ({ ...step, nodeId: to(step.nodeId) }))
   moveJoins(execution, target, to)
 }

@@ -41,6 +41,7 @@ export type TaskAction =
   | 'TIMED_OUT'
   | 'CANCELED'
   | 'SKIPPED'
+  | 'COMMENTED'
 
 // ---- definitions -----------------------------------------------------------
 
@@ -169,6 +170,8 @@ export interface InstanceState {
   pending: Step[]
   /** Whether it ever had a child: only then there is anybody to end with it. */
   startedChildren: boolean
+  /** Who approved which user task; kept only where a rule of the definition asks for it. */
+  approvals: Approval[]
   fault: Fault | null
   faultNodeId: string | null
   faultNodeInstanceId: string | null
@@ -176,6 +179,13 @@ export interface InstanceState {
   eventSeq: number
   createdAt: number
   endedAt: number | null
+}
+
+/** One approval by a person, of the latest run of the node that it decided. */
+export interface Approval {
+  person: string
+  nodeId: string
+  nodeInstanceId: string
 }
 
 export interface JoinState {

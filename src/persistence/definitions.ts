@@ -1,5 +1,6 @@
 import type { DefinitionStatus } from '../engine/model.js'
 import type { Definition } from '../generated/prisma/client.js'
+import { absenceAt } from './directory.js'
 import type { Transaction } from './transaction.js'
 
 /** How a definition is named on starting: the newest published version unless one is given. */
@@ -11,22 +12,33 @@ export interface Startable {
   version: number
   /** Epoch milliseconds. */
   now: number
+  /** Whether anybody of the partition is absent now. */
+  absences: boolean
 }
 
 const startable = (where: string) => `
-SELECT id, version, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now FROM "Definition"
+SELECT id, version, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now, ${absenceAt('$2')} AS absences
+FROM "Definition"
 WHERE "tenantId" = $1 AND status = 'PUBLISHED' AND ${where}
 ORDER BY version DESC LIMIT 1`
 
-const byId = startable('id = $2::uuid')
-const byName = startable('name = $2 AND ($3::int IS NULL OR version = $3::int)')
+const byId = startable('id = $3::uuid')
+const byName = startable('name = $3 AND ($4::int IS NULL OR version = $4::int)')
 
-/** Finds the published definition to start, in one statement. */
-export async function findStartable(tx: Transaction, tenantId: string, ref: DefinitionRef): Promise<Startable | null> {
+/**
+ * Finds the published definition to start, in one statement.
+ * @param time of a clock that is moved by hand; null for the database's
+ */
+export async function findStartable(
+  tx: Transaction,
+  tenantId: string,
+  ref: DefinitionRef,
+  time: Date | null = null,
+): Promise<Startable | null> {
   const rows =
     'definitionId' in ref
-      ? await tx.$queryRawUnsafe<Startable[]>(byId, tenantId, ref.definitionId)
-      : await tx.$queryRawUnsafe<Startable[]>(byName, tenantId, ref.name, ref.version)
+      ? await tx.$queryRawUnsafe<Startable[]>(byId, tenantId, time, ref.definitionId)
+      : await tx.$queryRawUnsafe<Startable[]>(byName, tenantId, time, ref.name, ref.version)
   return rows[0] ?? null
 }
 

@@ -1,5 +1,6 @@
 import type { Changes } from '../engine/execution.js'
 import type { BookmarkState, InstanceState } from '../engine/model.js'
+import { splitInstance } from './engineState.js'
 import { searchText, titleKey } from './search.js'
 import type { Transaction } from './transaction.js'
 
@@ -222,10 +223,10 @@ async function write(
 }
 
 function instanceRow(instance: InstanceState): object {
-  const { joins, pending, startedChildren, ...columns } = instance
+  const { columns, state } = splitInstance(instance)
   return {
     ...columns,
-    state: { joins, pending, startedChildren },
+    state,
     titleKey: titleKey(instance.title),
     searchText: searchText(instance.title, instance.correlationId),
     createdAt: timeText(instance.createdAt),

@@ -1,19 +1,21 @@
 import type { InstanceState } from '../engine/model.js'
 import type { Instance } from '../generated/prisma/client.js'
+import { splitInstance } from './engineState.js'
 import type { StoredKey } from './load.js'
 import { searchText, titleKey } from './search.js'
 import { timeParameter } from './time.js'
 import type { Transaction } from './transaction.js'
 
 /** The instance as its row reads after the flush, built without a query. */
-export function instanceRow(state: InstanceState): Instance {
-  const { joins, pending, startedChildren, createdAt, endedAt, fault, ...columns } = state
+export function instanceRow(instance: InstanceState): Instance {
+  const { columns: all, state } = splitInstance(instance)
+  const { createdAt, endedAt, fault, ...columns } = all
   return {
     ...columns,
     seq: 0n,
-    titleKey: titleKey(state.title),
-    searchText: searchText(state.title, state.correlationId),
-    state: JSON.parse(JSON.stringify({ joins, pending, startedChildren })),
+    titleKey: titleKey(columns.title),
+    searchText: searchText(columns.title, columns.correlationId),
+    state: JSON.parse(JSON.stringify(state)),
     fault: fault === null ? null : JSON.parse(JSON.stringify(fault)),
     createdAt: new Date(createdAt),
     endedAt: endedAt === null ? null : new Date(endedAt),

@@ -1,5 +1,6 @@
 import type { LoadedState } from '../engine/execution.js'
 import type {
+  Approval,
   BookmarkState,
   ChildReport,
   Fault,
@@ -11,6 +12,8 @@ import type {
   Step,
   TrailEntry,
 } from '../engine/model.js'
+import { absenceAt } from './directory.js'
+import type { EngineStateMember } from './engineState.js'
 import type { Transaction } from './transaction.js'
 
 /** How the instance is found: by its id, or by a task or bookmark of it. */
@@ -22,6 +25,8 @@ export interface Loaded {
   now: number
   /** The stored answer of the caller's idempotency key, if it was used before. */
   idempotency: StoredKey | null
+  /** Whether anybody of the partition is absent now. */
+  absences: boolean
 }
 
 export interface StoredKey {
@@ -38,13 +43,20 @@ interface Row {
   bookmarks: BookmarkRow[]
   trail: TrailEntry[] | null
   reports: ChildReport[] | null
+  absences: boolean
+  onBehalfOfGroups: string[] | null
   idempotency: StoredKey | null
 }
 
-type InstanceRow = Omit<InstanceState, 'createdAt' | 'endedAt' | 'joins' | 'pending' | 'startedChildren'> & {
+type InstanceRow = Omit<InstanceState, 'createdAt' | 'endedAt' | EngineStateMember> & {
   createdAt: string
   endedAt: string | null
-  state: { joins: { [nodeId: string]: JoinState }; pending: Step[]; startedChildren?: boolean }
+  state: {
+    joins: { [nodeId: string]: JoinState }
+    pending: Step[]
+    startedChildren?: boolean
+    approvals?: Approval[]
+  }
 }
 
 type NodeRow = Omit<NodeInstanceState, 'startedAt' | 'endedAt' | 'state'> & {
@@ -91,13 +103,26 @@ SELECT row_to_json(i) AS instance,
       WHERE h."tenantId" = i."tenantId" AND h."parentId" = i.id AND h.kind = 'CHILD_ENDED'
       ORDER BY h.seq LIMIT 1000) r) END AS reports,
   (SELECT row_to_json(k) FROM "IdempotencyKey" k
-    WHERE k."tenantId" = $1 AND k."userId" = $4 AND k.key = $5) AS idempotency
+    WHERE k."tenantId" = $1 AND k."userId" = $4 AND k.key = $5) AS idempotency,
+  ${absenceAt('$7')} AS absences,
+  (SELECT to_json(u.groups) FROM "User" u WHERE u."tenantId" = $1 AND u.id = $8::text) AS "onBehalfOfGroups"
 FROM "Instance" i
 WHERE i."tenantId" = $1 AND i.id = ${where}
 FOR NO KEY UPDATE OF i`
 
 const byInstance = text('$2::uuid')
 const byBookmark = text('(SELECT f."instanceId" FROM "Bookmark" f WHERE f."tenantId" = $1 AND f.id = $2::uuid)')
+
+export interface LoadOptions {
+  trail: boolean
+  reports: boolean
+  userId: string
+  idempotencyKey: string | null
+  /** The time of a clock that is moved by hand; null for the database's. */
+  time: Date | null
+  /** The person whom an operator acts for. */
+  onBehalfOfId: string | null
+}
 
 /**
  * Locks an instance and loads all that a decision needs, in one statement.
@@ -107,9 +132,10 @@ export async function loadInstance(
   tx: Transaction,
   tenantId: string,
   key: InstanceKey,
-  options: { trail: boolean; reports: boolean; userId: string; idempotencyKey: string | null },
+  options: LoadOptions,
 ): Promise<Loaded | null> {
-  const facts = [options.trail, options.userId, options.idempotencyKey, options.reports]
+  const { trail, userId, idempotencyKey, reports, time, onBehalfOfId } = options
+  const facts = [trail, userId, idempotencyKey, reports, time, onBehalfOfId]
   const [sql, id] = 'instanceId' in key ? [byInstance, key.instanceId] : [byBookmark, key.bookmarkId]
   const [row] = await tx.$queryRawUnsafe<Row[]>(sql, tenantId, id, ...facts)
   if (!row) return null
@@ -123,10 +149,12 @@ function loadedOf(row: Row): Loaded {
   return {
     now: Math.floor(row.now),
     idempotency: row.idempotency,
+    absences: row.absences,
     state: {
       instance: {
         ...instance,
         startedChildren: false,
+        approvals: [],
         ...state,
         createdAt: Date.parse(createdAt),
         endedAt: timeOf(endedAt),
@@ -135,6 +163,7 @@ function loadedOf(row: Row): Loaded {
       bookmarks: row.bookmarks.map(bookmarkOf),
       trail: row.trail,
       reports: row.reports ?? [],
+      onBehalfOfGroups: row.onBehalfOfGroups ?? [],
     },
   }
 }
@@ -152,6 +181,17 @@ export async function loadCompleted(
       AND n."nodeId" = ANY(${nodeIds})
     ORDER BY n."endedSeq" DESC NULLS LAST`
   return rows.map(({ node }) => nodeOf(node))
+}
+
+/** A node instance that is no longer active. */
+export async function loadNodeInstance(
+  tx: Transaction,
+  tenantId: string,
+  id: string,
+): Promise<NodeInstanceState | null> {
+  const [row] = await tx.$queryRaw<{ node: NodeRow }[]>`
+    SELECT row_to_json(n) AS node FROM "NodeInstance" n WHERE n."tenantId" = ${tenantId} AND n.id = ${id}::uuid`
+  return row ? nodeOf(row.node) : null
 }
 
 function nodeOf({ startedAt, endedAt, state, ...row }: NodeRow): NodeInstanceState {

@@ -91,6 +91,10 @@ const inputTypes: { [mutation: string]: string } = {
   addAssignees: 'AssigneesInput',
   claimTask: 'TaskCommentInput',
   releaseTask: 'TaskCommentInput',
+  commentTask: 'TaskCommentInput',
+  takeBackTask: 'TaskCommentInput',
+  delegateTask: 'TransferTaskInput',
+  removeAssignees: 'AssigneesInput',
   urgeTask: 'TaskCommentInput',
   returnTask: 'ReturnTaskInput',
 }

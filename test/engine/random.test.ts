@@ -15,6 +15,9 @@ type Part =
       threshold: string | number | null
       timeout: boolean
       excluded: boolean
+      group: boolean
+      same: string
+      rejects: number | null
     }
   | { kind: 'set' }
   | { kind: 'signal' }
@@ -40,6 +43,9 @@ const { part } = fc.letrec<{ part: Part }>((tie) => ({
         threshold: fc.constantFrom(null, 1, 2, 9, '50%', '60%', '100%'),
         timeout: fc.boolean(),
         excluded: fc.boolean(),
+        group: fc.boolean(),
+        same: fc.constantFrom('Ask', 'Ask', 'Skip', 'AutoApprove'),
+        rejects: fc.constantFrom(null, null, 1, 2),
       }),
     },
     fc.constant<Part>({ kind: 'set' }),
@@ -81,6 +87,9 @@ function draw(root: Part): Sketch {
       case 'task': {
         const Assignees = Array.from({ length: current.people }, (_, index) => `u${index}`)
         const properties: JsonObject = { Assignees, CompletionPolicy: current.policy, ReminderAfterSeconds: 900 }
+        if (current.group) Assignees.push('group:g')
+        if (current.same !== 'Ask') properties.SameApproverStrategy = current.same
+        if (current.rejects !== null) properties.RejectThreshold = current.rejects
         if (current.threshold !== null) properties.ApprovalThreshold = current.threshold
         if (current.excluded) Object.assign(properties, { ExcludeStarter: true, EmptyAssigneeStrategy: 'AutoApprove' })
         return single('task', ['UserTask', properties, { timeout: current.timeout ? 3_600_000 : null }])
@@ -158,9 +167,17 @@ const step = fc.record({
       'release',
       'release',
       'release',
+      'delegate',
+      'delegate',
+      'remove',
+      'comment',
+      'takeBack',
+      'takeBack',
+      'takeBack',
+      'handOver',
     ] as const),
     ...(['return', 'urge', 'poll', 'poll', 'signal', 'suspend', 'resume', 'retry', 'retry', 'jump', 'set'] as const),
-    ...(['cancel', 'terminate', 'hand', 'hand'] as const),
+    ...(['cancel', 'terminate', 'withdraw', 'hand', 'hand'] as const),
   ),
   pick: fc.nat(1000),
   other: fc.nat(1000),
@@ -174,7 +191,8 @@ function tryStep(run: Run, { what, pick, other }: Step, seen: string[]): void {
   const task = tasks[pick % Math.max(1, tasks.length)]
   const taskId = task?.id ?? nothing
   // One time in five somebody tries who may not.
-  const userId = other % 5 === 0 ? 'stranger' : (task?.key ?? 'u1')
+  const holder = task?.key?.startsWith('group:') ? `u${pick % 7}` : (task?.key ?? 'u1')
+  const userId = other % 5 === 0 ? 'stranger' : holder
   const nodeIds = run.definition.content.nodes.map(({ id }) => id)
   const instanceId = run.instance.id
   const outcome = ['approved', 'approved', 'rejected', 'nonsense'][other % 4] ?? ''
@@ -188,7 +206,16 @@ function tryStep(run: Run, { what, pick, other }: Step, seen: string[]): void {
     onBehalfOfId: null,
   })
   const attempt = (command: Exclude<Command, StartCommand>, user: string | null = userId) =>
-    run.do(command, user === null ? null : person(user, ...(user === 'operator' ? (['operate'] as const) : [])))
+    run.do(
+      command,
+      user === null
+        ? null
+        : {
+            ...person(user, ...(user === 'operator' ? (['operate'] as const) : [])),
+            // All are in the group but those who have no business here.
+            groups: user.startsWith('u') ? ['g'] : [],
+          },
+    )
   switch (what) {
     case 'complete':
       return void attempt(complete(taskId))
@@ -198,6 +225,26 @@ function tryStep(run: Run, { what, pick, other }: Step, seen: string[]): void {
       return void attempt({ type: 'transferTask', taskId, toUserId: `u${other % 7}`, comment })
     case 'add':
       return void attempt({ type: 'addAssignees', taskId, userIds: [`u${other % 7}`, `u${pick % 7}`], comment })
+    case 'remove':
+      return void attempt({ type: 'removeAssignees', taskId, userIds: [`u${other % 7}`, `u${pick % 7}`], comment })
+    case 'delegate':
+      return void attempt({ type: 'delegateTask', taskId, toUserId: `u${other % 9}`, comment })
+    case 'comment':
+      return void attempt({ type: 'commentTask', taskId, comment: other % 2 === 0 ? 'so' : ' ' })
+    case 'takeBack': {
+      const answered = run.records.filter(({ action, actorId }) => action === 'COMPLETED' && actorId !== null)
+      const last = answered.at(-1 - (other % 2))
+      return void attempt(
+        { type: 'takeBackTask', taskId: last?.taskId ?? taskId, comment },
+        other % 5 === 0 ? userId : (last?.actorId ?? userId),
+      )
+    }
+    case 'handOver': {
+      const hands = { fromUserId: task?.key ?? 'u1', toUserId: `u${other % 9}`, comment }
+      return void attempt({ type: 'handOverTask', taskId, ...hands }, other % 5 === 0 ? userId : 'operator')
+    }
+    case 'withdraw':
+      return void attempt({ type: 'withdraw', instanceId, reason: null }, other % 4 === 0 ? userId : 'u0')
     case 'claim':
       return void attempt({ type: 'claimTask', taskId, comment })
     case 'release':
@@ -272,7 +319,20 @@ describe('random processes and commands', () => {
     // A random walk that never gets anywhere would prove nothing.
     for (const state of ['COMPLETED', 'FAULTED', 'SUSPENDED', 'CANCELED', 'TERMINATED'])
       expect(reached).toContain(state)
-    for (const what of ['completed', 'transferred', 'claimed', 'released', 'returned', 'urged', 'reminder'])
+    for (const what of [
+      'completed',
+      'transferred',
+      'claimed',
+      'released',
+      'returned',
+      'urged',
+      'reminder',
+      'delegated',
+      'assignees_removed',
+      'taken_back',
+      'withdrawn',
+      'commented',
+    ])
       expect(reached).toContain(`workflow.task.${what}`)
     expect(reached).toContain('workflow.instance.jumped')
   }, 600_000)

@@ -18,6 +18,7 @@ const tables = [
   'Instance',
   'Definition',
   'User',
+  'Substitute',
 ]
 
 let embedded: Promise<Database> | null = null

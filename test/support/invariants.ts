@@ -1,3 +1,4 @@
+import { seatOf } from '../../src/engine/tasks/seat.js'
 import type { TaskState } from '../../src/engine/tasks/votes.js'
 import type { Run } from './run.js'
 
@@ -63,8 +64,10 @@ function checkTasks(run: Run, node: Run['nodes'] extends Map<string, infer Node>
   const asked = run.tasks().filter(({ nodeInstanceId }) => nodeInstanceId === node.id)
   hold(asked.length > 0, 'a waiting step asks somebody')
   hold(new Set(asked.map(({ key }) => key)).size === asked.length, 'nobody has two tasks of a step')
-  for (const { key } of asked) {
-    hold(assignees.includes(key ?? ''), 'who is asked is an assignee')
-    hold(!voted.includes(key ?? ''), 'who has voted is not asked again')
+  const seats = asked.map(seatOf)
+  hold(new Set(seats).size === seats.length, 'each task stands for another assignee')
+  for (const seat of seats) {
+    hold(assignees.includes(seat), 'a task stands for an assignee')
+    hold(!voted.includes(seat), 'who has voted is not asked again')
   }
 }

@@ -1,8 +1,16 @@
 import { createRegistry } from '../../src/engine/activities/registry.js'
+import type { Answer, Call } from '../../src/engine/calls.js'
 import type { Actor, Command, StartCommand } from '../../src/engine/command.js'
-import { decide, decideStart, isOpen } from '../../src/engine/decide.js'
+import {
+  type Decision,
+  decide,
+  decideStart,
+  isOpen,
+  type OpenDecision,
+  resumeDecision,
+} from '../../src/engine/decide.js'
 import { type CompiledDefinition, compileDefinition } from '../../src/engine/definition/compile.js'
-import type { Changes, World } from '../../src/engine/execution.js'
+import type { Changes, TakenAnswer, World } from '../../src/engine/execution.js'
 import {
   type BookmarkState,
   type DefinitionContent,
@@ -97,6 +105,8 @@ export class Run {
     readonly definition: CompiledDefinition,
     variables: JsonObject = {},
     facts: Partial<StartCommand> = {},
+    /** Answers what the engine asks its shell; then it also asks who is absent. */
+    private readonly shell: ((call: Call) => Answer) | null = null,
   ) {
     const command: StartCommand = {
       type: 'start',
@@ -107,22 +117,33 @@ export class Run {
       displayName: null,
       ...facts,
     }
-    const decision = decideStart(
+    const opened = decideStart(
       definition,
       { tenantId: 't1', definitionId: 'd1', definitionVersion: 1, parent: null },
       command,
       this.world(),
       person('u0'),
     )
+    const decision = this.settle(opened)
     if (isRefusal(decision)) throw new Error(decision.messageKey)
-    if (isOpen(decision)) throw new Error('nothing here answers calls')
     this.keep(decision)
+  }
+
+  private settle(opened: Decision | OpenDecision): Decision {
+    let decision = opened
+    while (isOpen(decision)) {
+      const { shell } = this
+      if (!shell) throw new Error('nothing here answers calls')
+      decision = resumeDecision(decision, decision.calls.map(shell))
+    }
+    return decision
   }
 
   private id = () => `00000000-0000-7000-8000-${String(this.ids++).padStart(12, '0')}`
 
   private world(): World {
-    return { now: this.now, newId: this.id, registry: this.registry, options: defaultEngineOptions }
+    const absences = this.shell !== null
+    return { now: this.now, newId: this.id, registry: this.registry, options: defaultEngineOptions, absences }
   }
 
   private keep(changes: Changes): void {
@@ -148,22 +169,42 @@ export class Run {
       nodeInstances: active,
       bookmarks: [...this.bookmarks.values()],
       trail: [...this.nodes.values()],
+      taken: command.type === 'takeBackTask' ? this.answerTo(command.taskId) : null,
+      acted: this.actsSince(-1).some(({ actorId }) => actorId !== this.instance.starterId),
     }
     const before = JSON.stringify(loaded)
     const firstId = this.ids
-    const decision = decide(this.definition, loaded, command, this.world(), actor)
+    const decision = this.settle(decide(this.definition, loaded, command, this.world(), actor))
     if (this.replays) {
       const lastId = this.ids
       this.ids = firstId
-      const again = decide(this.definition, loaded, command, this.world(), actor)
+      const again = this.settle(decide(this.definition, loaded, command, this.world(), actor))
       if (this.ids !== lastId || JSON.stringify(again) !== JSON.stringify(decision))
         throw new Error('the same command was decided in two ways')
     }
     if (JSON.stringify(loaded) !== before) throw new Error('the decision changed what was loaded')
     if (isRefusal(decision)) return decision
-    if (isOpen(decision)) throw new Error('nothing here answers calls')
     this.keep(decision)
     return null
+  }
+
+  /** What people have done after a record. */
+  private actsSince(index: number): TaskRecordState[] {
+    return this.records
+      .slice(index + 1)
+      .filter(({ actorId, action }) => actorId !== null && action !== 'URGED' && action !== 'COMMENTED')
+  }
+
+  private answerTo(taskId: string): TakenAnswer | null {
+    const index = this.records.findLastIndex(
+      (record) => record.taskId === taskId && record.action === 'COMPLETED' && record.actorId !== null,
+    )
+    const record = this.records[index]
+    const nodeInstance = this.nodes.get(record?.nodeInstanceId ?? '')
+    if (!record || !nodeInstance) return null
+    const { actorId, onBehalfOfId, assigneeId } = record
+    const actedSince = this.actsSince(index).map(({ nodeInstanceId }) => nodeInstanceId)
+    return { taskId, actorId: actorId ?? '', onBehalfOfId, assigneeId, nodeInstance, actedSince }
   }
 
   tasks(nodeId?: string): BookmarkState[] {

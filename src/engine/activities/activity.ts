@@ -40,6 +40,8 @@ export type PropertyType =
   | 'object'
   | 'expressions'
   | 'json'
+  /** A JSON Schema: its texts are no templates. */
+  | 'schema'
 
 /** A problem that an activity finds in its own properties at design time. */
 export interface PropertyIssue {

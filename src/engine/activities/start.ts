@@ -9,6 +9,7 @@ export const start: Activity = {
   properties: [
     { name: 'SignalName', type: 'string', required: false, defaultValue: null },
     { name: 'Cron', type: 'string', required: false, defaultValue: null },
+    { name: 'Form', type: 'schema', required: false, defaultValue: null },
     { name: 'TimeZone', type: 'string', required: false, defaultValue: 'UTC' },
   ],
   validate: (node) => scheduleIssues(node, false),

@@ -61,6 +61,9 @@ function checkProperty(
       for (const [name, expression] of Object.entries(value as { [name: string]: Json }))
         checkExpression(String(expression), `${path}.${name}`, report)
       return
+    case 'schema':
+      // The shell knows JSON Schema; the core does not look into it.
+      return
     case 'rules':
       return checkRules(value as Json[], path, known, report)
     default:
@@ -86,6 +89,7 @@ function hasType(property: PropertyDescriptor, value: Json): boolean {
     case 'rules':
       return Array.isArray(value) && value.every(isObject)
     case 'object':
+    case 'schema':
       return isObject(value)
     case 'expressions':
       return isObject(value) && Object.values(value).every((item) => typeof item === 'string')

@@ -3,13 +3,20 @@ import { answerTo, type CallRequest } from '../calls.js'
 import type { Execution } from '../execution.js'
 import { type Fault, fault, type Json, type NodeInstanceState, type WorkflowNode } from '../model.js'
 import { evaluateText, renderJson, renderText } from '../properties.js'
+import { groupPrefix, isGroup } from './seat.js'
+import type { Assignee, AssignmentSource } from './why.js'
 
-/** Why no people are known: a fault, or a rule that the shell has to be asked about first. */
+/** Why no people are known: a fault, or something that the shell has to be asked about first. */
 export type Unresolved = { ok: false; fault: Fault } | { ok: false; request: CallRequest }
 type People = { ok: true; people: string[] } | Unresolved
-export type Assignees = { ok: true; assignees: string[]; decided: string | null } | Unresolved
+type Found = { ok: true; found: Assignee[] } | Unresolved
+export type Assignees = { ok: true; assignees: Assignee[]; decided: string | null } | Unresolved
 
-export const builtInAssigneeRules = ['User', 'Starter', 'Expression'] as const
+/** The rules that the core answers itself. */
+const ownRules = ['User', 'Starter', 'Expression'] as const
+/** The rules that are answered from the directory of people. */
+export const directoryRules = ['Group', 'Manager', 'GroupManager'] as const
+export const builtInAssigneeRules: readonly string[] = [...ownRules, ...directoryRules]
 
 /** What a node does that does not know whom to ask yet. */
 export function unresolved(why: Unresolved): ActivityResult {
@@ -17,8 +24,9 @@ export function unresolved(why: Unresolved): ActivityResult {
 }
 
 /**
- * Who is asked at a user task: the three sources merged in order, without repeats, then the rules for nobody.
- * A failing rule is a fault, never an empty list. `decided` is the outcome where no one needs to be asked.
+ * Who is asked at a user task: the three sources merged in order, without repeats, then the rules for nobody, then
+ * those who stand in for the absent. A failing rule is a fault, never an empty list. `decided` is the outcome where no
+ * one needs to be asked.
  */
 export function resolveAssignees(execution: Execution, node: WorkflowNode, nodeInstance: NodeInstanceState): Assignees {
   const { properties } = node
@@ -26,11 +34,15 @@ export function resolveAssignees(execution: Execution, node: WorkflowNode, nodeI
   if (!listed.ok) return listed
   const expressed = expression(execution, properties.AssigneesExpression ?? null)
   if (!expressed.ok) return expressed
-  const ruled = resolveRules(execution, nodeInstance, properties.AssigneeRules ?? null)
+  const ruled = findByRules(execution, nodeInstance, properties.AssigneeRules ?? null, 'RULE')
   if (!ruled.ok) return ruled
-  const found = withoutStarter(execution, node, unique([...listed.people, ...expressed.people, ...ruled.people]))
-  if (found.length > 0) return { ok: true, assignees: found, decided: null }
-  return nobody(execution, node, nodeInstance)
+  const found = merge([
+    ...asAssignees(listed.people, 'ASSIGNEES'),
+    ...asAssignees(expressed.people, 'EXPRESSION'),
+    ...ruled.found,
+  ])
+  const asked = withoutStarter(execution, node, found)
+  return asked.length > 0 ? substitute(execution, node, nodeInstance, asked) : nobody(execution, node, nodeInstance)
 }
 
 function nobody(execution: Execution, node: WorkflowNode, nodeInstance: NodeInstanceState): Assignees {
@@ -40,29 +52,73 @@ function nobody(execution: Execution, node: WorkflowNode, nodeInstance: NodeInst
     case 'AutoReject':
       return { ok: true, assignees: [], decided: 'rejected' }
     case 'Fallback': {
-      const fallback = resolveRules(execution, nodeInstance, node.properties.FallbackAssigneeRules ?? null)
+      const rules = node.properties.FallbackAssigneeRules ?? null
+      const fallback = findByRules(execution, nodeInstance, rules, 'FALLBACK')
       if (!fallback.ok) return fallback
-      if (fallback.people.length > 0) return { ok: true, assignees: unique(fallback.people), decided: null }
+      if (fallback.found.length > 0) return substitute(execution, node, nodeInstance, merge(fallback.found))
     }
   }
   return { ok: false, fault: fault('WORKFLOW_VALIDATION_002', 'workflow.task.no_assignees', { node: node.id }) }
 }
 
-/** The people of a list of rules `[{ type, values }]`. */
-export function resolveRules(execution: Execution, nodeInstance: NodeInstanceState, rules: Json): People {
-  if (rules === null) return { ok: true, people: [] }
-  if (!Array.isArray(rules)) return invalid(nodeInstance, 'AssigneeRules')
-  const people: string[] = []
-  for (const rule of rules) {
-    if (rule === null || typeof rule !== 'object' || Array.isArray(rule)) return invalid(nodeInstance, 'AssigneeRules')
-    const found = resolveRule(execution, nodeInstance, String(rule.type), rule.values ?? [])
-    if (!found.ok) return found
-    people.push(...found.people)
-  }
-  return { ok: true, people }
+/** Puts those who stand in in the place of the absent; a starter who must not decide stands in for nobody. */
+function substitute(
+  execution: Execution,
+  node: WorkflowNode,
+  nodeInstance: NodeInstanceState,
+  found: Assignee[],
+): Assignees {
+  const people = found.map(({ id }) => id).filter((id) => !isGroup(id))
+  if (!execution.world.absences || people.length === 0) return { ok: true, assignees: found, decided: null }
+  const request: CallRequest = { kind: 'substitutes', people }
+  const answer = answerTo(execution, nodeInstance.id, request)
+  if (answer === null) return { ok: false, request }
+  if (answer.kind === 'fail') return { ok: false, fault: answer.fault }
+  const substitutes = new Map(
+    answer.kind === 'substitutes' ? answer.substitutes.map(({ userId, substituteId }) => [userId, substituteId]) : [],
+  )
+  const present = found.map((assignee): Assignee => {
+    const { id, why } = assignee
+    const other = substitutes.get(id)
+    if (other === undefined || excludes(execution, node, other)) return assignee
+    return { ...assignee, id: other, why: { ...why, assignee: other, insteadOfId: id } }
+  })
+  return { ok: true, assignees: merge(present), decided: null }
 }
 
-function resolveRule(execution: Execution, nodeInstance: NodeInstanceState, type: string, values: Json): People {
+/** The people of a list of rules `[{ type, values }]`. */
+export function resolveRules(execution: Execution, nodeInstance: NodeInstanceState, rules: Json): People {
+  const found = findByRules(execution, nodeInstance, rules, 'RULE')
+  return found.ok ? { ok: true, people: found.found.map(({ id }) => id) } : found
+}
+
+function findByRules(
+  execution: Execution,
+  nodeInstance: NodeInstanceState,
+  rules: Json,
+  source: AssignmentSource,
+): Found {
+  if (rules === null) return { ok: true, found: [] }
+  if (!Array.isArray(rules)) return invalid(nodeInstance, 'AssigneeRules')
+  const all: Assignee[] = []
+  for (const rule of rules) {
+    if (rule === null || typeof rule !== 'object' || Array.isArray(rule)) return invalid(nodeInstance, 'AssigneeRules')
+    const type = String(rule.type)
+    const values = rule.values ?? []
+    // Group by group, so that it stays known who was found in which.
+    const parts: Json[] = type === 'Group' ? list(values).map((value) => [value]) : [values]
+    for (const part of parts) {
+      const found = resolveRule(execution, nodeInstance, type, part)
+      if (!found.ok) return found
+      all.push(...asAssignees(found.people, source, type, found.groups))
+    }
+  }
+  return { ok: true, found: all }
+}
+
+type Ruled = { ok: true; people: string[]; groups?: string[] } | Unresolved
+
+function resolveRule(execution: Execution, nodeInstance: NodeInstanceState, type: string, values: Json): Ruled {
   switch (type) {
     case 'User':
       return texts(execution, values)
@@ -70,28 +126,61 @@ function resolveRule(execution: Execution, nodeInstance: NodeInstanceState, type
       return { ok: true, people: execution.instance.starterId === null ? [] : [execution.instance.starterId] }
     case 'Expression': {
       const people: string[] = []
-      for (const value of Array.isArray(values) ? values : [values]) {
+      for (const value of list(values)) {
         const found = expression(execution, value)
         if (!found.ok) return found
         people.push(...found.people)
       }
       return { ok: true, people }
     }
+    case 'Group': {
+      const groups = texts(execution, values)
+      if (!groups.ok) return groups
+      const found = askShell(execution, nodeInstance, type, groups.people)
+      return found.ok ? { ...found, groups: groups.people } : found
+    }
     default:
-      return applicationRule(execution, nodeInstance, type, values)
+      return shellRule(execution, nodeInstance, type, values)
   }
 }
 
-function applicationRule(execution: Execution, nodeInstance: NodeInstanceState, type: string, values: Json): People {
+function shellRule(execution: Execution, nodeInstance: NodeInstanceState, type: string, values: Json): People {
   if (!execution.world.registry.assigneeRules.has(type))
     return { ok: false, fault: fault('WORKFLOW_NOTFOUND_004', 'workflow.assignee.unknown_rule', { type }) }
   const rendered = renderJson(execution, values)
-  if (!rendered.ok) return rendered
-  const request: CallRequest = { kind: 'assignees', type, values: rendered.value }
+  return rendered.ok ? askShell(execution, nodeInstance, type, rendered.value) : rendered
+}
+
+function askShell(execution: Execution, nodeInstance: NodeInstanceState, type: string, values: Json): People {
+  const request: CallRequest = { kind: 'assignees', type, values }
   const answer = answerTo(execution, nodeInstance.id, request)
   if (answer === null) return { ok: false, request }
   if (answer.kind === 'fail') return { ok: false, fault: answer.fault }
   return { ok: true, people: answer.kind === 'people' ? answer.people : [] }
+}
+
+function asAssignees(
+  people: readonly string[],
+  source: AssignmentSource,
+  rule: string | null = null,
+  groups: readonly string[] = [],
+): Assignee[] {
+  return people.map((id) => ({
+    id,
+    why: { assignee: id, source, rule, byId: null, insteadOfId: null },
+    groups: isGroup(id) ? [id.slice(groupPrefix.length)] : [...groups],
+  }))
+}
+
+/** Everybody once, in order; who was found in several groups speaks for all of them. */
+function merge(found: readonly Assignee[]): Assignee[] {
+  const merged = new Map<string, Assignee>()
+  for (const assignee of found) {
+    const before = merged.get(assignee.id)
+    if (before) before.groups.push(...assignee.groups)
+    else merged.set(assignee.id, { ...assignee, groups: [...assignee.groups] })
+  }
+  return [...merged.values()]
 }
 
 function expression(execution: Execution, text: Json): People {
@@ -104,13 +193,17 @@ function expression(execution: Execution, text: Json): People {
 /** People given as a list or as a text with commas; templates are rendered. */
 function texts(execution: Execution, value: Json): People {
   const people: string[] = []
-  for (const item of Array.isArray(value) ? value : [value]) {
+  for (const item of list(value)) {
     if (item === null) continue
     const rendered = renderText(execution, String(item))
     if (!rendered.ok) return rendered
     people.push(...split(rendered.value))
   }
   return { ok: true, people }
+}
+
+function list(value: Json): Json[] {
+  return Array.isArray(value) ? value : [value]
 }
 
 function split(value: Json): string[] {
@@ -122,22 +215,20 @@ function split(value: Json): string[] {
     .filter((text) => text !== '')
 }
 
-function withoutStarter(execution: Execution, node: WorkflowNode, people: string[]): string[] {
-  const { starterId } = execution.instance
-  return node.properties.ExcludeStarter === true ? people.filter((id) => id !== starterId) : people
+function excludes(execution: Execution, node: WorkflowNode, person: string): boolean {
+  return node.properties.ExcludeStarter === true && person === execution.instance.starterId
+}
+
+function withoutStarter(execution: Execution, node: WorkflowNode, found: Assignee[]): Assignee[] {
+  return found.filter(({ id }) => !excludes(execution, node, id))
 }
 
 export function unique(people: readonly string[]): string[] {
   return [...new Set(people)]
 }
 
-function invalid({ nodeId }: NodeInstanceState, property: string): People {
-  return {
-    ok: false,
-    fault: fault('WORKFLOW_VALIDATION_002', 'workflow.activity.property_type', {
-      node: nodeId,
-      property,
-      expected: 'rules',
-    }),
-  }
+function invalid({ nodeId }: NodeInstanceState, property: string): { ok: false; fault: Fault } {
+  const expected = 'rules'
+  const args = { node: nodeId, property, expected }
+  return { ok: false, fault: fault('WORKFLOW_VALIDATION_002', 'workflow.activity.property_type', args) }
 }

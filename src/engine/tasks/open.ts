@@ -1,38 +1,113 @@
-import type { ActivityResult, NewBookmark } from '../activities/activity.js'
-import { type Execution, emit, nodeTitle, placeBookmark } from '../execution.js'
-import { type Fault, fault, type Json, type JsonObject, type NodeInstanceState, type WorkflowNode } from '../model.js'
-import { renderJson, renderProperty } from '../properties.js'
-import { parseTime, timeAfter } from '../time.js'
+import { type ActivityResult, complete, type NewBookmark } from '../activities/activity.js'
+import { type Execution, emit, placeBookmark } from '../execution.js'
+import type { Fault, Json, NodeInstanceState, WorkflowNode } from '../model.js'
+import { recordWithoutTask } from '../taskClosing.js'
+import { timeAfter } from '../time.js'
 import { resolveRules, type Unresolved, unique, unresolved } from './assignees.js'
-import { emptyState, policyOf } from './votes.js'
+import { isSameApprover, rememberApprovals, strategyOf } from './sameApprover.js'
+import { type TaskFacts, taskFacts } from './taskFacts.js'
+import { newState, policyOf, quorumsOf, tally, taskState } from './votes.js'
+import type { Assignee } from './why.js'
 
-export const defaultOutcomes = ['approved', 'rejected']
-
-type Facts =
-  | { ok: true; title: string; priority: number | null; dueAt: number | null; payload: JsonObject }
-  | { ok: false; fault: Fault }
-
-/** Opens the tasks of a user task node: for all assignees at once, or for the first where they go in turn. */
+/**
+ * Opens the tasks of a user task node: for all assignees at once, or for the first where they go in turn. Those who
+ * have made up their mind elsewhere are passed over or counted as approving, as the node says.
+ */
 export function openTasks(
   execution: Execution,
   node: WorkflowNode,
   nodeInstance: NodeInstanceState,
-  assignees: string[],
+  assignees: Assignee[],
 ): ActivityResult {
   const facts = taskFacts(execution, node)
   if (!facts.ok) return { kind: 'fail', fault: facts.fault }
   const copied = copyTo(execution, node, nodeInstance, facts.title)
   if (!copied.ok) return unresolved(copied)
-  nodeInstance.state = {
-    ...emptyState(assignees),
-    ...(nodeInstance.state.resubmitTo ? { resubmitTo: nodeInstance.state.resubmitTo } : {}),
+  const { resubmitTo } = nodeInstance.state
+  const asked = passOver(execution, node, nodeInstance, assignees, facts.title)
+  nodeInstance.state = { ...newState(asked, quorumsOf(node)), ...(resubmitTo ? { resubmitTo } : {}) }
+  const decided = asked.length === 0 ? 'approved' : openAll(execution, node, nodeInstance, facts)
+  if (decided !== null) {
+    rememberApprovals(execution, nodeInstance, taskState(nodeInstance).approved)
+    return complete({}, decided)
   }
-  const first = policyOf(node) === 'Sequential' ? assignees.slice(0, 1) : assignees
-  for (const assignee of first) openTask(execution, nodeInstance, assignee, facts)
-  const bookmarks: NewBookmark[] = []
+  return { kind: 'suspend', bookmarks: remindersOf(execution, node), state: {} }
+}
+
+/** Opens the tasks that a step begins with. @returns the outcome where rules have decided it already */
+function openAll(
+  execution: Execution,
+  node: WorkflowNode,
+  nodeInstance: NodeInstanceState,
+  facts: TaskFacts,
+): string | null {
+  const state = taskState(nodeInstance)
+  if (policyOf(node) === 'Sequential') return takeTurns(execution, node, nodeInstance, facts)
+  const same = state.assignees.filter((person) => isSameApprover(execution, node, person))
+  for (const person of same) approveByRule(execution, nodeInstance, person, facts.title)
+  const decided = same.length === 0 ? null : policyOf(node) === 'Any' ? 'approved' : tally(node, state)
+  if (decided !== null) return decided
+  for (const person of state.assignees) if (!same.includes(person)) openTask(execution, nodeInstance, person, facts)
+  return null
+}
+
+/** In turn: passes those for whom a rule answers and opens the task of the next. @returns `approved` when all have */
+function takeTurns(
+  execution: Execution,
+  node: WorkflowNode,
+  nodeInstance: NodeInstanceState,
+  facts: TaskFacts,
+): 'approved' | null {
+  const state = taskState(nodeInstance)
+  for (;;) {
+    const person = state.assignees[state.approved.length]
+    if (person === undefined) return 'approved'
+    if (strategyOf(node) !== 'AutoApprove' || !isSameApprover(execution, node, person)) {
+      openTask(execution, nodeInstance, person, facts)
+      return null
+    }
+    approveByRule(execution, nodeInstance, person, facts.title)
+  }
+}
+
+/** Leaves those out whom the node skips; each leaves a record. */
+function passOver(
+  execution: Execution,
+  node: WorkflowNode,
+  nodeInstance: NodeInstanceState,
+  assignees: Assignee[],
+  title: string,
+): Assignee[] {
+  if (strategyOf(node) !== 'Skip') return assignees
+  const skipped = assignees.filter(({ id }) => isSameApprover(execution, node, id))
+  for (const { id } of skipped)
+    recordWithoutTask(execution, nodeInstance, { taskId: null, title, assigneeId: id }, { action: 'SKIPPED' })
+  return assignees.filter((assignee) => !skipped.includes(assignee))
+}
+
+function approveByRule(execution: Execution, nodeInstance: NodeInstanceState, person: string, title: string): void {
+  const state = taskState(nodeInstance)
+  const at = new Date(execution.world.now).toISOString()
+  state.approved.push(person)
+  state.history.push({ actorId: person, outcome: 'approved', comment: null, at, skipped: true })
+  const facts = { action: 'SKIPPED', outcome: 'approved' } as const
+  recordWithoutTask(execution, nodeInstance, { taskId: null, title, assigneeId: person }, facts)
+}
+
+/** Goes on with the next in turn. @returns the outcome when all have approved, or why no task could be made */
+export function openNext(
+  execution: Execution,
+  node: WorkflowNode,
+  nodeInstance: NodeInstanceState,
+): { decided: 'approved' | null } | { failed: Fault } {
+  const facts = taskFacts(execution, node)
+  return facts.ok ? { decided: takeTurns(execution, node, nodeInstance, facts) } : { failed: facts.fault }
+}
+
+/** The first reminder of a step, where it has any. */
+export function remindersOf(execution: Execution, node: WorkflowNode): NewBookmark[] {
   const seconds = Number(node.properties.ReminderAfterSeconds ?? 0)
-  if (seconds > 0) bookmarks.push(reminder(execution.world.now, seconds))
-  return { kind: 'suspend', bookmarks, state: {} }
+  return seconds > 0 ? [reminder(execution.world.now, seconds)] : []
 }
 
 export function reminder(now: number, seconds: number): NewBookmark {
@@ -59,80 +134,27 @@ export function openTaskFor(
   return null
 }
 
-function openTask(
-  execution: Execution,
-  nodeInstance: NodeInstanceState,
-  assignee: string,
-  facts: Facts & { ok: true },
-): void {
+function openTask(execution: Execution, nodeInstance: NodeInstanceState, assignee: string, facts: TaskFacts): void {
+  const why = taskState(nodeInstance).why.find((one) => one.assignee === assignee)
   const id = placeBookmark(execution, nodeInstance, {
     kind: 'USER_TASK',
     key: assignee,
     correlationId: null,
     dueAt: null,
-    payload: facts.payload,
+    payload: { ...facts.payload, ...(why ? { why: { ...why } } : {}) },
     task: { title: facts.title, priority: facts.priority, dueAt: facts.dueAt, claimedBy: null },
   })
   emit(execution, 'workflow.task.created', {
     nodeId: nodeInstance.nodeId,
     taskId: id,
     recipients: [assignee],
-    data: { title: facts.title, assignee },
+    data: { title: facts.title, assignee, cc: copiedOn(execution, nodeInstance) },
   })
 }
 
-function taskFacts(execution: Execution, node: WorkflowNode): Facts {
-  const title = renderProperty(execution, node, 'Title')
-  if (!title.ok) return title
-  const formKey = renderProperty(execution, node, 'FormKey')
-  if (!formKey.ok) return formKey
-  const formData = renderJson(execution, node.properties.FormData ?? null)
-  if (!formData.ok) return formData
-  const dueAt = dueOf(execution, node)
-  if (!dueAt.ok) return dueAt
-  const priority = node.properties.Priority
-  return {
-    ok: true,
-    title: title.value === '' ? nodeTitle(node) : title.value,
-    priority: typeof priority === 'number' ? priority : null,
-    dueAt: dueAt.value,
-    payload: {
-      allowedOutcomes: outcomesOf(node.properties.AllowedOutcomes ?? null),
-      formKey: formKey.value === '' ? null : formKey.value,
-      formData: formData.value,
-    },
-  }
-}
-
-function outcomesOf(value: Json): string[] {
-  const outcomes = Array.isArray(value)
-    ? value.map(String)
-    : typeof value === 'string'
-      ? value.split(',').map((text) => text.trim())
-      : []
-  return outcomes.length > 0 ? outcomes : defaultOutcomes
-}
-
-function dueOf(
-  execution: Execution,
-  node: WorkflowNode,
-): { ok: true; value: number | null } | { ok: false; fault: Fault } {
-  const at = renderProperty(execution, node, 'DueAt')
-  if (!at.ok) return at
-  if (at.value !== '') {
-    const time = parseTime(at.value)
-    if (time !== null) return { ok: true, value: time }
-    return {
-      ok: false,
-      fault: fault('WORKFLOW_VALIDATION_002', 'workflow.activity.property_type', {
-        node: node.id,
-        property: 'DueAt',
-        expected: 'date-time',
-      }),
-    }
-  }
-  const seconds = Number(node.properties.DueAfterSeconds ?? 0)
-  return { ok: true, value: seconds > 0 ? timeAfter(execution.world.now, seconds * 1000) : null }
+/** Who gets a copy of the step that begins in this command. */
+function copiedOn(execution: Execution, { nodeId }: NodeInstanceState): string[] {
+  return unique(execution.copies.filter((copy) => copy.nodeId === nodeId).map(({ userId }) => userId))
 }
 
 function copyTo(

@@ -2,8 +2,10 @@ import type { TaskCommand } from '../command.js'
 import { cancelOpen } from '../ending.js'
 import { type Execution, removeBookmark } from '../execution.js'
 import { withdrawArrivals } from '../joins.js'
+import { ancestors, descendants } from '../lineage.js'
 import { isRefusal, type Refusal, refusal, type TrailEntry } from '../model.js'
 import { announce, recordTask } from '../taskClosing.js'
+import { forgetApprovals } from './sameApprover.js'
 import { type OpenTask, openTask } from './task.js'
 
 type Return = Extract<TaskCommand, { type: 'returnTask' }>
@@ -13,19 +15,21 @@ type Return = Extract<TaskCommand, { type: 'returnTask' }>
  * What did not come out of it, a sister branch for example, goes on. Needs the trail.
  */
 export function returnTask(execution: Execution, command: Return): Refusal | null {
-  const open = openTask(execution, command.taskId)
+  const open = openTask(execution, command)
   if (isRefusal(open)) return open
   const trail = execution.trail ?? []
   const target = targetOf(execution, trail, open, command.toNodeId)
   if (!target)
     return refusal('WORKFLOW_VALIDATION_002', 'workflow.task.return_target_invalid', { node: command.toNodeId ?? '' })
   const undone = descendants(trail, target.id)
-  recordTask(execution, open.task, { action: 'RETURNED', comment: command.comment, actorId: open.actorId })
+  const { actorId, onBehalfOfId } = open
+  recordTask(execution, open.task, { action: 'RETURNED', comment: command.comment, actorId, onBehalfOfId })
   execution.taskRecords.at(-1)?.targetNodeIds.push(target.nodeId)
   announce(execution, 'workflow.task.returned', open.task, { to: target.nodeId, comment: command.comment })
   removeBookmark(execution, open.task.id)
   cancelOpen(execution, undone)
   withdrawArrivals(execution, undone)
+  forgetApprovals(execution, undone)
   const step = { nodeId: target.nodeId, transitionId: null, cameFrom: target.cameFrom }
   execution.queue.push(command.resubmit ? { ...step, resubmitTo: open.node.id } : step)
   return null
@@ -44,24 +48,4 @@ function targetOf(
   const start = execution.definition.startNode.id
   const first = [...above].reverse().find((entry) => entry.nodeId !== start)
   return first ?? trail.find((entry) => entry.id === open.nodeInstance.id)
-}
-
-/** The node instances that this one came out of, the latest first. */
-function ancestors(trail: TrailEntry[], id: string): TrailEntry[] {
-  const wanted = new Set(trail.find((entry) => entry.id === id)?.cameFrom)
-  const found: TrailEntry[] = []
-  // The trail is in order of writing: what came before stands before.
-  for (const entry of [...trail].reverse()) {
-    if (!wanted.has(entry.id)) continue
-    found.push(entry)
-    for (const from of entry.cameFrom) wanted.add(from)
-  }
-  return found
-}
-
-/** The run itself and every node instance that came out of it. */
-function descendants(trail: TrailEntry[], id: string): Set<string> {
-  const found = new Set([id])
-  for (const entry of trail) if (entry.cameFrom.some((from) => found.has(from))) found.add(entry.id)
-  return found
 }
