@@ -46,9 +46,17 @@ export function taskOperations(runtime: Runtime) {
       return { type: 'completeTask', taskId, outcome, comment, variables: variables ?? {}, onBehalfOfId }
     })
   const plain =
-    (type: 'claimTask' | 'releaseTask' | 'urgeTask') =>
+    (type: 'claimTask' | 'releaseTask' | 'urgeTask' | 'takeBackTask' | 'commentTask') =>
     (actor: Actor, input: OnTask, options: CommandOptions = {}) =>
       act(type, actor, input, options, ({ taskId }, comment) => ({ type, taskId, comment }))
+  const to =
+    (type: 'transferTask' | 'delegateTask') =>
+    (actor: Actor, input: OnTask & { toUserId: string }, options: CommandOptions = {}) =>
+      act(type, actor, input, options, ({ taskId, toUserId }, comment) => ({ type, taskId, toUserId, comment }))
+  const signers =
+    (type: 'addAssignees' | 'removeAssignees') =>
+    (actor: Actor, input: OnTask & { userIds: string[] }, options: CommandOptions = {}) =>
+      act(type, actor, input, options, ({ taskId, userIds }, comment) => ({ type, taskId, userIds, comment }))
   return {
     /** Answers a task with any of its allowed outcomes. */
     complete: (actor: Actor, input: AnswerInput & { outcome: string }, options: CommandOptions = {}) =>
@@ -65,22 +73,18 @@ export function taskOperations(runtime: Runtime) {
     release: plain('releaseTask'),
     /** Urges whoever holds the task. For the starter and those who operate. */
     urge: plain('urgeTask'),
+    /** Takes the last approval back, as long as nobody has acted after it. */
+    takeBack: plain('takeBackTask'),
+    /** Says something to a task without answering it. */
+    comment: plain('commentTask'),
     /** Gives a task to another person for good. */
-    transfer: (actor: Actor, input: OnTask & { toUserId: string }, options: CommandOptions = {}) =>
-      act('transferTask', actor, input, options, ({ taskId, toUserId }, comment) => ({
-        type: 'transferTask',
-        taskId,
-        toUserId,
-        comment,
-      })),
+    transfer: to('transferTask'),
+    /** Asks another person, whose answer comes back to the owner of the task. */
+    delegate: to('delegateTask'),
     /** Adds signers to the step of a task. */
-    addAssignees: (actor: Actor, input: OnTask & { userIds: string[] }, options: CommandOptions = {}) =>
-      act('addAssignees', actor, input, options, ({ taskId, userIds }, comment) => ({
-        type: 'addAssignees',
-        taskId,
-        userIds,
-        comment,
-      })),
+    addAssignees: signers('addAssignees'),
+    /** Takes signers off the step of a task; not the last one. */
+    removeAssignees: signers('removeAssignees'),
     /** Sends the case back to an earlier node; by default to the last completed user task before this one. */
     return: (
       actor: Actor,

@@ -77,6 +77,24 @@ onBothDatabases('the engine inside an application', (database) => {
       expect(await engine.find(actor('sam', { tenantId: 'elsewhere' }), instance.id)).toBeNull()
     }))
 
+  it('lets people hand tasks on: comment, delegate, add and remove signers', () =>
+    withEngine(database(), async (engine) => {
+      await start(engine)
+      const taskId = await taskOf(engine, 'boss')
+      const { tasks } = engine
+      unwrap(await tasks.comment(boss, { taskId, comment: 'looking into it' }))
+      unwrap(await tasks.delegate(boss, { taskId, toUserId: 'other' }))
+      const delegated = await taskOf(engine, 'other')
+      unwrap(await tasks.approve(other, { taskId: delegated }))
+      expect(await taskOf(engine, 'other')).toBe('none')
+      const back = await taskOf(engine, 'boss')
+      unwrap(await tasks.addAssignees(boss, { taskId: back, userIds: ['other'] }))
+      expect(await taskOf(engine, 'other')).not.toBe('none')
+      unwrap(await tasks.removeAssignees(boss, { taskId: back, userIds: ['other'] }))
+      expect(await taskOf(engine, 'other')).toBe('none')
+      expect(code(await tasks.takeBack(boss, { taskId: back }))).not.toBeNull()
+    }))
+
   it('checks its input as the API does, and refuses with a value that unwrap throws', () =>
     withEngine(database(), async (engine) => {
       const request = { name: 'approval', variables: { amount: 5 } }

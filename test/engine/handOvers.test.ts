@@ -122,6 +122,23 @@ describe('taking an answer back', () => {
     expect(run.ran('b')).toHaveLength(2)
   })
 
+  it('asks himself, though a rule would answer for him, and those in turn after him again', () => {
+    const steps = { CompletionPolicy: 'Sequential', SameApproverStrategy: 'AutoApprove', SameApproverScope: 'Starter' }
+    const run = new Run(two({ Assignees: ['u1', 'group:g', 'u2'], ...steps }))
+    run.complete('u1')
+    const seat = run.taskOf('group:g')
+    const starter = { ...person('u0'), groups: ['g'] }
+    const answer = { outcome: 'approved', comment, variables: {} }
+    expect(run.do({ type: 'completeTask', taskId: seat, ...answer }, starter)).toBeNull()
+    expect(run.people()).toEqual(['u2'])
+    expect(takeBack(run, 'u0', seat)).toBeNull()
+    expect(run.people()).toEqual(['u0'])
+    expect(run.ran('a')[0]?.state).toMatchObject({ approved: ['u1'], assignees: ['u1', 'u0', 'u2'] })
+    run.complete('u0')
+    run.complete('u2')
+    expect(run.people()).toEqual(['u9'])
+  })
+
   it('is too late once the next has acted, and says so of a task that is still open', () => {
     const run = new Run(two({ Assignees: ['u1'] }, { Assignees: ['u9', 'u8'] }))
     const u1 = run.taskOf('u1')

@@ -7,11 +7,11 @@ import { withdrawArrivals } from '../joins.js'
 import { descendants } from '../lineage.js'
 import { type NodeInstanceState, type Refusal, refusal, type TrailEntry } from '../model.js'
 import { closeTask, recordWithoutTask } from '../taskClosing.js'
-import { openNext, openTaskFor, remindersOf } from './open.js'
+import { openTaskFor, remindersOf } from './open.js'
 import { forgetApprovals } from './sameApprover.js'
 import { openTasksOf } from './seat.js'
 import { holds, notAssignee, refuseUnlessRunning } from './task.js'
-import { policyOf, taskState } from './votes.js'
+import { type Policy, policyOf, taskState } from './votes.js'
 
 type TakeBack = Extract<TaskCommand, { type: 'takeBackTask' }>
 
@@ -93,7 +93,7 @@ function takeBack(
 ): void {
   const wasDecided = nodeInstance.status === 'COMPLETED'
   const node = nodeOf(execution, nodeInstance.nodeId)
-  const voter = withdrawVote(nodeInstance, taken)
+  const voter = withdrawVote(nodeInstance, taken, policyOf(node))
   execution.nodeInstances.set(nodeInstance.id, nodeInstance)
   execution.touched.add(nodeInstance.id)
   forgetApprovals(execution, undone)
@@ -102,8 +102,9 @@ function takeBack(
   if (wasDecided) reopen(execution, nodeInstance)
   if (policyOf(node) === 'Sequential') {
     for (const next of openTasksOf(execution, nodeInstance)) closeTask(execution, next, { action: 'CANCELED' })
-    const opened = openNext(execution, node, nodeInstance)
-    if ('failed' in opened) failNode(execution, nodeInstance, opened.failed)
+    // He is asked himself, though a rule might have answered for him: he has just shown that he has second thoughts.
+    const failed = openTaskFor(execution, node, nodeInstance, voter)
+    if (failed) failNode(execution, nodeInstance, failed)
     return
   }
   const { assignees, approved, rejected } = taskState(nodeInstance)
@@ -116,11 +117,18 @@ function takeBack(
 }
 
 /** Strikes the vote out. @returns the assignee whose vote it was */
-function withdrawVote(nodeInstance: NodeInstanceState, { actorId, onBehalfOfId, assigneeId }: TakenAnswer): string {
+function withdrawVote(
+  nodeInstance: NodeInstanceState,
+  { actorId, onBehalfOfId, assigneeId }: TakenAnswer,
+  policy: Policy,
+): string {
   const state = taskState(nodeInstance)
   const people = [actorId, onBehalfOfId, assigneeId].filter((id) => id !== null)
   const voted = people.find((id) => state.approved.includes(id) || state.rejected.includes(id))
   const voter = voted ?? people.find((id) => state.assignees.includes(id)) ?? actorId
+  const turn = state.approved.indexOf(voter)
+  // In turn, those whom a rule has passed after him have their turn again.
+  if (policy === 'Sequential' && turn >= 0) state.approved = state.approved.slice(0, turn)
   state.approved = state.approved.filter((id) => id !== voter)
   state.rejected = state.rejected.filter((id) => id !== voter)
   const last = state.history.findLastIndex((vote) => vote.actorId === actorId)
