@@ -28,9 +28,13 @@ export function comparePositions(a: Position, b: Position): number {
   return a.seq < b.seq ? -1 : a.seq > b.seq ? 1 : 0
 }
 
-/** Whether the event had committed where the position was taken. */
-export function wasSeen({ snapshot }: Position, { txid }: { txid: bigint }): boolean {
-  return snapshot !== undefined && txid < snapshot.xmax && !snapshot.running.has(txid)
+/** Whether the event had committed where the position was taken: what counts is the transaction that wrote it. */
+export function wasSeen(
+  { snapshot }: Position,
+  { txid, writerTxid }: { txid: bigint; writerTxid?: bigint | null },
+): boolean {
+  const writer = writerTxid ?? txid
+  return snapshot !== undefined && writer < snapshot.xmax && !snapshot.running.has(writer)
 }
 
 export function encodeCursor({ txid, seq, snapshot }: Position): string {
@@ -106,7 +110,7 @@ export async function clearEvents(prisma: PrismaClient, before: number, limit: n
 }
 
 const columns = `"tenantId", id, txid, seq, type, at, "instanceId", "instanceSeq", "definitionName", "nodeId", "taskId",
-  "actorId", "correlationId", recipients, data`
+  "actorId", "correlationId", recipients, data, "writerTxid"`
 
 const readAll = `
 SELECT ${columns} FROM "Event"
