@@ -17,22 +17,35 @@ export interface Reader {
  */
 export function visibleTo(reader: Reader): Prisma.Sql | null {
   if (reader.seesAll) return null
-  const { userId } = reader
-  const keys = [...reader.keys]
-  return Prisma.sql`(
-    t."starterId" = ${userId}
-    or exists (
-      select from "Bookmark" b
-      where b."tenantId" = t."tenantId" and b."instanceId" = t."id" and b."kind" = 'USER_TASK'
-        and b."key" = any(${keys}::text[]))
-    or exists (
-      select from "TaskRecord" r
-      where r."tenantId" = t."tenantId" and r."instanceId" = t."id"
-        and (r."actorId" = ${userId} or r."onBehalfOfId" = ${userId}
-          or r."assigneeId" = any(${keys}::text[]) or r."targetId" = any(${keys}::text[])))
-    or exists (
-      select from "Copy" c
-      where c."tenantId" = t."tenantId" and c."instanceId" = t."id" and c."userId" = ${userId}))`
+  const below = stepsOf(reader).map(
+    (steps) => Prisma.sql`exists (select ${steps} and s."tenantId" = t."tenantId" and s."instanceId" = t."id")`,
+  )
+  return Prisma.sql`(t."starterId" = ${reader.userId} or ${Prisma.join(below, ' or ')})`
+}
+
+/** The rows (`s`) that tie a person to a step: what asks him, what he did or had done to it, what was copied to him. */
+function stepsOf({ userId, keys }: Reader): Prisma.Sql[] {
+  const any = Prisma.sql`any(${[...keys]}::text[])`
+  return [
+    Prisma.sql`from "Bookmark" s where s."kind" = 'USER_TASK' and s."key" = ${any}`,
+    Prisma.sql`from "TaskRecord" s where (s."actorId" = ${userId} or s."onBehalfOfId" = ${userId}
+      or s."assigneeId" = ${any} or s."targetId" = ${any})`,
+    Prisma.sql`from "Copy" s where s."userId" = ${userId}`,
+  ]
+}
+
+/** Reads the nodes of instances that ask or asked the reader, or copied him, all in one statement. */
+export async function findOwnSteps(
+  { tenantId, rows }: Partition,
+  reader: Reader,
+  instanceIds: readonly string[],
+): Promise<string[][]> {
+  const below = stepsOf(reader).map(
+    (steps) => Prisma.sql`select s."instanceId", s."nodeId" ${steps} and s."tenantId" = ${tenantId}
+      and s."instanceId" = any(${[...new Set(instanceIds)]}::uuid[])`,
+  )
+  const found = await rows<{ instanceId: string; nodeId: string }>(Prisma.join(below, ' union '))
+  return instanceIds.map((id) => found.filter(({ instanceId }) => instanceId === id).map(({ nodeId }) => nodeId))
 }
 
 /** Reads instances by id, in one statement: those that exist in the partition and that the reader may see. */
