@@ -1,0 +1,57 @@
+import { Badge, Card, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useCallback, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useApp } from '../api/context'
+import type { DoneQuery } from '../generated/graphql'
+import { doneQuery } from './documents'
+import { ListHead } from './ListHead'
+import { usePages } from './pages'
+import { Rows } from './Rows'
+import { Time } from './Time'
+
+type Row = DoneQuery['taskRecords']['nodes'][number]
+
+/** What the viewer did. */
+export default function DonePage() {
+  const { t } = useTranslation('inbox')
+  const { client } = useApp().connection
+  const [keyword, setKeyword] = useState('')
+  const load = useCallback(
+    async (page: { first: number; after: string | null }) => {
+      const variables = { filter: keyword ? { keyword } : {}, ...page }
+      const { data, error } = await client.query(doneQuery, variables, { requestPolicy: 'network-only' })
+      if (!data) return error as NonNullable<typeof error>
+      const { nodes, pageInfo } = data.taskRecords
+      return { rows: nodes, endCursor: pageInfo.endCursor ?? null, hasMore: pageInfo.hasNextPage, eventCursor: null }
+    },
+    [client, keyword],
+  )
+  const pages = usePages<Row>(load)
+  return (
+    <>
+      <ListHead title={t('done')} onSearch={setKeyword} />
+      <Card withBorder padding={0}>
+        <Rows
+          pages={pages}
+          label={t('done')}
+          empty={t('nothingDone')}
+          row={(record) => (
+            <>
+              <Link to="/instances/$id" params={{ id: record.instance.id }}>
+                <Text fw={600} truncate>
+                  {record.instance.title} · {record.nodeTitle}
+                </Text>
+                <Text size="sm" className="muted" truncate>
+                  {[record.instance.statusName, record.comment].filter(Boolean).join(' · ')}
+                </Text>
+              </Link>
+              <Badge variant="default">{t(`actions.${record.action}`, { ns: 'task' })}</Badge>
+              <Time at={record.at} />
+            </>
+          )}
+        />
+      </Card>
+    </>
+  )
+}
