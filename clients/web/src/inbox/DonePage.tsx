@@ -1,9 +1,11 @@
-import { Badge, Card, Text } from '@mantine/core'
+import { Badge, Button, Card, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../api/context'
+import { showDone, showRefusal } from '../api/refusal'
 import type { DoneQuery } from '../generated/graphql'
+import { takeBack } from '../task/documents'
 import { doneQuery } from './documents'
 import { ListHead } from './ListHead'
 import { usePages } from './pages'
@@ -28,6 +30,12 @@ export default function DonePage() {
     [client, keyword],
   )
   const pages = usePages<Row>(load)
+  const undo = async (taskId: string) => {
+    const { error } = await client.mutation(takeBack, { input: { taskId } })
+    if (error) return showRefusal(error)
+    showDone(t('takenBack'))
+    pages.reload()
+  }
   return (
     <>
       <ListHead title={t('done')} onSearch={setKeyword} />
@@ -46,6 +54,11 @@ export default function DonePage() {
                   {[record.instance.statusName, record.comment].filter(Boolean).join(' · ')}
                 </Text>
               </Link>
+              {record.action === 'COMPLETED' && record.instance.status === 'RUNNING' && (
+                <Button size="compact-xs" variant="default" onClick={() => record.taskId && undo(record.taskId)}>
+                  {t('takeBack')}
+                </Button>
+              )}
               <Badge variant="default">{t(`actions.${record.action}`, { ns: 'task' })}</Badge>
               <Time at={record.at} />
             </>

@@ -1,9 +1,11 @@
-import { Badge, Card, Checkbox, Text } from '@mantine/core'
+import { Badge, Button, Card, Checkbox, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../api/context'
+import { showDone, showRefusal } from '../api/refusal'
 import type { StartedQuery } from '../generated/graphql'
+import { urge, withdraw } from '../task/documents'
 import { startedQuery } from './documents'
 import { ListHead } from './ListHead'
 import { useTaskEvents } from './live'
@@ -37,6 +39,19 @@ export default function StartedPage() {
   )
   const pages = usePages<Row>(load)
   useTaskEvents(pages.eventCursor, pages.reload)
+  const callBack = async (instance: Row) => {
+    const { error } = await client.mutation(withdraw, { input: { id: instance.id } })
+    if (error) return showRefusal(error)
+    showDone(t('withdrawn', { title: instance.title }))
+    pages.reload()
+  }
+  const urgeAll = async (instance: Row) => {
+    for (const task of instance.tasks) {
+      const { error } = await client.mutation(urge, { input: { taskId: task.id } })
+      if (error) return showRefusal(error)
+    }
+    showDone(t('urged'))
+  }
   return (
     <>
       <ListHead title={t('started')} onSearch={setKeyword}>
@@ -60,6 +75,16 @@ export default function StartedPage() {
                     })}
                 </Text>
               </Link>
+              {instance.tasks.length > 0 && (
+                <>
+                  <Button size="compact-xs" variant="default" onClick={() => urgeAll(instance)}>
+                    {t('urge')}
+                  </Button>
+                  <Button size="compact-xs" variant="default" onClick={() => callBack(instance)}>
+                    {t('withdraw')}
+                  </Button>
+                </>
+              )}
               <Badge variant={instance.status === 'RUNNING' ? 'filled' : 'default'}>{instance.statusName}</Badge>
               <Time at={instance.createdAt} />
             </>

@@ -45,6 +45,7 @@ export const doneQuery = graphql(`
         instance {
           id
           title
+          status
           statusName
         }
       }

@@ -1,6 +1,6 @@
 import { Anchor, Badge, Card, Center, Grid, Group, Loader, Stack, Text, Title } from '@mantine/core'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { useCallback, useEffect } from 'react'
+import { lazy, Suspense, useCallback, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useQuery } from 'urql'
 import { sentenceOf } from '../api/refusal'
@@ -10,6 +10,8 @@ import { Time } from '../inbox/Time'
 import { AnswerPanel } from './AnswerPanel'
 import { taskQuery } from './documents'
 import { History } from './History'
+
+const ProcessGraph = lazy(() => import('../graph/ProcessGraph'))
 
 type Task = NonNullable<OneTaskQuery['task']>
 
@@ -98,6 +100,9 @@ function Open({ task, onReload, onLeave }: { task: Task; onReload: () => void; o
             </Title>
             <History records={instance.history.nodes} />
           </Card>
+          <Suspense fallback={null}>
+            <ProcessGraph document={instance.definition.document} trail={instance.trail.nodes} />
+          </Suspense>
         </Grid.Col>
       </Grid>
     </>
