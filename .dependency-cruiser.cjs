@@ -21,7 +21,7 @@ module.exports = {
     only('engine-is-pure', engine, [engine, '^node_modules/(decimal\\.js|croner)/']),
     only('persistence-knows-only-the-engine', persistence, [persistence, engine, generated, '^src/runtime\\.ts$', ...outside]),
     only('messages-know-only-the-engine', messages, [messages, engine, ...outside]),
-    only('the-way-out-knows-only-the-engine', outbound, [outbound, engine, '^src/cloudEvent\\.ts$', ...outside]),
+    only('the-way-out-knows-only-the-engine', outbound, [outbound, engine, '^src/(cloudEvent|tracing)\\.ts$', ...outside]),
     only('the-shell-knows-engine-and-persistence', shell, [shell, engine, persistence, generated, ...outside]),
     only('workers-go-through-the-shell', workers, [workers, shell, engine, persistence, generated, ...outside]),
     only('the-builder-knows-only-the-engine', '^src/builder/', ['^src/builder/', engine]),

@@ -1,5 +1,6 @@
 import { builder } from './builder.js'
 import { BookmarkKind } from './enums.js'
+import { shownWhole } from './hiddenFields.js'
 
 /** What an instance waits for: a row. */
 export const Bookmark = builder.prismaObject('Bookmark', {
@@ -19,9 +20,11 @@ export const Bookmark = builder.prismaObject('Bookmark', {
     payload: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'What the kind needs beside its key; null for work in the background.',
+      description:
+        'What the kind needs beside its key; null for work in the background, and where variables of the instance are hidden from the caller.',
       // What a job sends may hold secrets: headers are for the other side alone.
-      resolve: ({ kind, payload }) => (kind === 'JOB' ? null : payload),
+      resolve: ({ kind, payload, instanceId }, _args, context) =>
+        kind === 'JOB' ? null : shownWhole(context, instanceId ?? '', payload),
     }),
   }),
 })

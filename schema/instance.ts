@@ -12,6 +12,7 @@ import { connectionType } from './connection.js'
 import { Definition } from './definition.js'
 import { InstanceStatus } from './enums.js'
 import { Fault, storedFault } from './fault.js'
+import { shownFields } from './hiddenFields.js'
 import { loadersOf } from './loaders.js'
 import { NodeInstanceConnection } from './nodeInstance.js'
 import { branchArgs, pageComplexity } from './paging.js'
@@ -46,8 +47,9 @@ export const Instance = builder.prismaObject('Instance', {
     }),
     variables: t.field({
       type: 'JSON',
-      description: 'Its variables as they are now.',
-      resolve: (row) => row.variables,
+      description:
+        'Its variables as they are now, without those that its steps hide (`FormFields`) and that no step of the caller’s own shows. Operators see all.',
+      resolve: ({ id, variables }, _args, context) => shownFields(context, id, variables),
     }),
     revision: t.exposeInt('revision', {
       description: 'Goes up by one with every committed change; see expectedRevision.',

@@ -12,7 +12,7 @@ import {
 import type { Position } from '../src/persistence/cursor.js'
 import type { Page } from '../src/persistence/page.js'
 import { isUuid } from '../src/persistence/text.js'
-import { findInstances, visibleTo } from '../src/persistence/visibility.js'
+import { findInstances, findOwnSteps, visibleTo } from '../src/persistence/visibility.js'
 import { partition, readerOf } from './access.js'
 import type { Context } from './context.js'
 
@@ -38,6 +38,8 @@ export const loadersOf = createContextCache((context: Context) => {
       })
       return instanceIds.map((id) => found.filter((bookmark) => bookmark.instanceId === id))
     }),
+    /** The nodes that ask or asked the caller, or copied him. */
+    ownSteps: new DataLoader<string, string[]>((ids) => findOwnSteps(partition(context), reader, ids)),
     pages: new Map<string, DataLoader<string, Page<unknown>>>(),
     counts: new Map<BranchName, DataLoader<string, number>>(),
   }
@@ -84,8 +86,10 @@ export function branchOf(context: Context, name: BranchName): Branch {
 
 /** Forgets what was loaded: a mutation that follows another in the same operation must see what that one did. */
 export function forgetLoaded(context: Context): void {
-  const { definition, instance, visibleInstance, nodeInstance, task, bookmarks, pages, counts } = loadersOf(context)
-  for (const loader of [definition, instance, visibleInstance, nodeInstance, task, bookmarks]) loader.clearAll()
+  const { definition, instance, visibleInstance, nodeInstance, task, bookmarks, ownSteps, pages, counts } =
+    loadersOf(context)
+  for (const loader of [definition, instance, visibleInstance, nodeInstance, task, bookmarks, ownSteps])
+    loader.clearAll()
   pages.clear()
   counts.clear()
 }

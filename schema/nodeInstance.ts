@@ -5,6 +5,7 @@ import { connectionType } from './connection.js'
 import { DefinitionNode } from './definition.js'
 import { NodeStatus } from './enums.js'
 import { Fault, storedFault } from './fault.js'
+import { shownWhole } from './hiddenFields.js'
 import { shownNode } from './shownNode.js'
 
 const RoutingEntry = builder.objectRef<RoutingFacts>('RoutingEntry').implement({
@@ -35,13 +36,24 @@ export const NodeInstance = builder.prismaObject('NodeInstance', {
     activityType: t.exposeString('activityType', { description: 'What kind of step it is.' }),
     status: t.expose('status', { type: NodeStatus, description: 'Where the run stands.' }),
     attempt: t.exposeInt('attempt', { description: 'The attempt, from 1.' }),
-    input: t.field({ type: 'JSON', nullable: true, description: 'What it was given.', resolve: (row) => row.input }),
-    output: t.field({ type: 'JSON', nullable: true, description: 'What it gave.', resolve: (row) => row.output }),
+    input: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: 'What it was given; null where variables of the instance are hidden from the caller.',
+      resolve: ({ instanceId, input }, _args, context) => shownWhole(context, instanceId, input),
+    }),
+    output: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: 'What it gave; null where variables of the instance are hidden from the caller.',
+      resolve: ({ instanceId, output }, _args, context) => shownWhole(context, instanceId, output),
+    }),
     state: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'What it remembers while it waits: votes, for a task.',
-      resolve: (row) => row.state,
+      description:
+        'What it remembers while it waits: votes, for a task; null where variables of the instance are hidden from the caller.',
+      resolve: ({ instanceId, state }, _args, context) => shownWhole(context, instanceId, state),
     }),
     fault: t.field({
       type: Fault,

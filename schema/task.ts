@@ -4,6 +4,7 @@ import type { Bookmark as BookmarkRow } from '../src/generated/prisma/client.js'
 import { now } from './access.js'
 import { builder } from './builder.js'
 import { DefinitionNode } from './definition.js'
+import { shownFields } from './hiddenFields.js'
 import { Instance } from './instance.js'
 import { loadersOf } from './loaders.js'
 import { NodeInstance } from './nodeInstance.js'
@@ -64,7 +65,7 @@ export const Task = builder.prismaObject('Bookmark', {
       type: 'JSON',
       nullable: true,
       description: 'What the form is filled with.',
-      resolve: (row) => payloadOf(row).formData,
+      resolve: (row, _args, context) => shownFields(context, row.instanceId ?? '', payloadOf(row).formData),
     }),
     priority: t.exposeInt('priority', { nullable: true, description: 'How urgent it is, as its definition counts.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was asked.' }),

@@ -2,6 +2,7 @@ import type { TaskRecord as TaskRecordRow } from '../src/generated/prisma/client
 import { builder } from './builder.js'
 import { connectionType } from './connection.js'
 import { TaskAction } from './enums.js'
+import { shownFields } from './hiddenFields.js'
 import { Instance } from './instance.js'
 import { loadersOf } from './loaders.js'
 import { User } from './user.js'
@@ -45,8 +46,8 @@ export const TaskRecord = builder.prismaObject('TaskRecord', {
     variables: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'The variables at that moment.',
-      resolve: (row) => row.variables,
+      description: 'The variables at that moment, without those that are hidden from the caller.',
+      resolve: ({ instanceId, variables }, _args, context) => shownFields(context, instanceId, variables),
     }),
     at: t.expose('at', { type: 'DateTime', description: 'When it happened.' }),
     durationMs: t.float({

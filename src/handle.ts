@@ -28,6 +28,7 @@ import { classifyDatabaseError } from './persistence/sqlstate.js'
 import { inTransaction, type Transaction } from './persistence/transaction.js'
 import type { Runtime } from './runtime.js'
 import { storedSource } from './startChildren.js'
+import { currentTraceparent, inSpan } from './tracing.js'
 
 /** What a command was answered with. */
 export interface Handled {
@@ -85,7 +86,25 @@ export function handleScheduled(
   return carryOut(runtime, tenantId, null, command, options)
 }
 
-async function carryOut(
+/** The span and the line in the log of a command. */
+function carryOut(
+  runtime: Runtime,
+  tenantId: string,
+  actor: Actor | null,
+  command: Command,
+  options: HandleOptions,
+): Promise<Handled | Refusal> {
+  const attributes = { 'countersign.tenant': tenantId }
+  return inSpan(`command ${command.type}`, { attributes }, async (span) => {
+    const outcome = await carryOutUntraced(runtime, tenantId, actor, command, options)
+    const facts = isRefusal(outcome) ? { code: outcome.code } : { instance: outcome.instance.id }
+    for (const [name, value] of Object.entries(facts)) span.setAttribute(`countersign.${name}`, value)
+    runtime.log.debug?.({ command: command.type, tenant: tenantId, ...facts }, 'a command was carried out')
+    return outcome
+  })
+}
+
+async function carryOutUntraced(
   runtime: Runtime,
   tenantId: string,
   actor: Actor | null,
@@ -143,9 +162,9 @@ async function start(
   const births: Changes[] = []
   const unfit = refuseStart(definition, command)
   if (unfit) return unfit
-  const opened = decideStart(definition, facts, command, world, actor)
-  const decision = await settle({ runtime, source: storedSource(runtime, tx), tx, actor, births }, opened)
-  return store(tx, decision, births, { loaded: 0, now: world.now, key, taskId: null })
+  const desk = { runtime, source: storedSource(runtime, tx), tx, actor, births }
+  const decision = await inSpan('decide', {}, () => settle(desk, decideStart(definition, facts, command, world, actor)))
+  return store(tx, decision, births, { loaded: 0, now: world.now, key, taskId: null, joined: options.tx !== undefined })
 }
 
 async function reuse(tx: Transaction, tenantId: string, id: string, policy: ReusePolicy): Promise<Outcome> {
@@ -167,14 +186,15 @@ async function change(
   const key = keyOf(actor, options)
   if (goesByLock(command)) await lockInstanceOf(tx, tenantId, command.bookmarkId)
   const instanceKey = await instanceKeyOf(tx, tenantId, command)
-  const loaded = await loadInstance(tx, tenantId, instanceKey, {
+  const wanted = {
     trail: command.type === 'returnTask' || command.type === 'takeBackTask',
     reports: command.type === 'takeReports',
     userId: key?.userId ?? '',
     idempotencyKey: key?.key ?? null,
     time: timeOf(runtime),
     onBehalfOfId: ('taskId' in command && command.onBehalfOfId) || null,
-  })
+  }
+  const loaded = await inSpan('load', {}, () => loadInstance(tx, tenantId, instanceKey, wanted))
   if (!loaded) return missing(tx, tenantId, actor, command, key)
   if (key && loaded.idempotency) return repeat(tx, tenantId, loaded.idempotency, key)
   const { instance } = loaded.state
@@ -187,14 +207,17 @@ async function change(
   const world = worldOf(runtime, loaded)
   const more = await factsFor(runtime, tx, instance, command)
   const births: Changes[] = []
-  const opened = decide(definition, { ...loaded.state, ...more }, command, world, actor)
-  // Who may not act is told so before what is wrong with his answer.
-  const unfit = isRefusal(opened) ? null : refuseAnswer(definition, loaded.state, command)
-  if (unfit) return unfit
-  const decision = await settle({ runtime, source: storedSource(runtime, tx), tx, actor, births }, opened)
+  const desk = { runtime, source: storedSource(runtime, tx), tx, actor, births }
+  const decision = await inSpan('decide', {}, async () => {
+    const opened = decide(definition, { ...loaded.state, ...more }, command, world, actor)
+    // Who may not act is told so before what is wrong with his answer.
+    const unfit = isRefusal(opened) ? null : refuseAnswer(definition, loaded.state, command)
+    return unfit ?? settle(desk, opened)
+  })
   if (isRefusal(decision) && decision.code === 'WORKFLOW_NOTFOUND_003')
     return missing(tx, tenantId, actor, command, key)
-  return store(tx, decision, births, { loaded: instance.revision, now: world.now, key, taskId: taskOf(command) })
+  const facts = { loaded: instance.revision, now: world.now, key, taskId: taskOf(command) }
+  return store(tx, decision, births, { ...facts, joined: options.tx !== undefined })
 }
 
 /** What only some commands need to know besides the state of the instance. */
@@ -232,18 +255,20 @@ async function store(
   tx: Transaction,
   decision: Decision,
   births: readonly Changes[],
-  facts: { loaded: number; now: number; key: NewKey | null; taskId: string | null },
+  facts: { loaded: number; now: number; key: NewKey | null; taskId: string | null; joined: boolean },
 ): Promise<Outcome> {
   if (isRefusal(decision)) return decision
   const told = decision.events.length > 0
   const left = [decision, ...births].some(({ notices }) => notices.length > 0)
+  const options = { now: facts.now, traceparent: currentTraceparent(), joined: facts.joined }
   if (told || decision.nodeInstances.length > 0 || decision.noticesTaken.length > 0 || facts.key) {
-    const written = await flushChanges(tx, decision, { expectedRevision: facts.loaded, now: facts.now, key: facts.key })
+    const guarded = { ...options, expectedRevision: facts.loaded, key: facts.key }
+    const written = await inSpan('flush', {}, () => flushChanges(tx, decision, guarded))
     // The row is locked since it was loaded: another revision would mean that the lock did not hold.
     if (!written) throw new Error(`instance ${decision.instance.id} changed under its lock`)
   }
   // A row refers to its parent's: parents first.
-  await flushBirths(tx, births, facts.now)
+  await flushBirths(tx, births, options)
   return { instance: instanceRow(decision.instance), taskId: facts.taskId, told, left }
 }
 

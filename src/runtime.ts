@@ -28,6 +28,7 @@ export interface Clock {
 
 /** The part of the logger that the inner layers use. */
 export interface Log {
+  debug?(facts: object, text: string): void
   info(facts: object, text: string): void
   warn(facts: object, text: string): void
   error(facts: object, text: string): void

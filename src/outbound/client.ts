@@ -1,5 +1,7 @@
+import { SpanKind } from '@opentelemetry/api'
 import { Agent, fetch, type Response } from 'undici'
 import { type Fault, fault } from '../engine/model.js'
+import { inSpan, traceHeaders } from '../tracing.js'
 import {
   AddressDenied,
   guardedLookup,
@@ -75,10 +77,16 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
   }
 
   async function send(request: OutboundRequest, signal: AbortSignal): Promise<Response> {
-    const { url, method, headers, body } = request
+    const { url, method, body } = request
     const dispatcher = agentFor(url)
+    const attributes = { 'http.request.method': method, 'server.address': url.hostname }
     try {
-      return await fetch(url, { method, headers, body, redirect: 'manual', dispatcher, signal })
+      return await inSpan(method, { kind: SpanKind.CLIENT, attributes }, async (span) => {
+        const headers = { ...traceHeaders(), ...request.headers }
+        const response = await fetch(url, { method, headers, body, redirect: 'manual', dispatcher, signal })
+        span.setAttribute('http.response.status_code', response.status)
+        return response
+      })
     } catch (error) {
       throw causesOf(error).some((cause) => cause instanceof AddressDenied) ? denied(url) : error
     }

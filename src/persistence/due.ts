@@ -8,6 +8,8 @@ export interface DueItem {
   kind: BookmarkKind
   /** Null for the schedule of a definition. */
   instanceId: string | null
+  /** The trace context of the command that left it. */
+  traceparent: string | null
 }
 
 /**
@@ -20,16 +22,17 @@ export function findDue(prisma: PrismaClient, now: number | null, limit: number)
   const at = timeParameter(now)
   return prisma.$queryRaw<DueItem[]>`
     WITH running AS (
-      SELECT b."tenantId", b.id, b.kind, b."instanceId", b."dueAt" FROM "Bookmark" b
+      SELECT b."tenantId", b.id, b.kind, b."instanceId", b."dueAt", b.traceparent FROM "Bookmark" b
       JOIN "Instance" i ON i."tenantId" = b."tenantId" AND i.id = b."instanceId"
       WHERE b."dueAt" <= coalesce(${at}::timestamptz, now()) AND b."instanceStatus" = 'RUNNING'
       ORDER BY b."dueAt" LIMIT ${limit} FOR NO KEY UPDATE OF i SKIP LOCKED
     ), scheduled AS (
-      SELECT b."tenantId", b.id, b.kind, b."instanceId", b."dueAt" FROM "Bookmark" b
+      SELECT b."tenantId", b.id, b.kind, b."instanceId", b."dueAt", b.traceparent FROM "Bookmark" b
       WHERE b."dueAt" <= coalesce(${at}::timestamptz, now()) AND b."instanceId" IS NULL
       ORDER BY b."dueAt" LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )
-    SELECT "tenantId", id, kind::text AS kind, "instanceId" FROM (SELECT * FROM running UNION ALL SELECT * FROM scheduled) d
+    SELECT "tenantId", id, kind::text AS kind, "instanceId", traceparent
+    FROM (SELECT * FROM running UNION ALL SELECT * FROM scheduled) d
     ORDER BY "dueAt" LIMIT ${limit}`
 }
 

@@ -28,9 +28,13 @@ export function comparePositions(a: Position, b: Position): number {
   return a.seq < b.seq ? -1 : a.seq > b.seq ? 1 : 0
 }
 
-/** Whether the event had committed where the position was taken. */
-export function wasSeen({ snapshot }: Position, { txid }: { txid: bigint }): boolean {
-  return snapshot !== undefined && txid < snapshot.xmax && !snapshot.running.has(txid)
+/** Whether the event had committed where the position was taken: what counts is the transaction that wrote it. */
+export function wasSeen(
+  { snapshot }: Position,
+  { txid, writerTxid }: { txid: bigint; writerTxid?: bigint | null },
+): boolean {
+  const writer = writerTxid ?? txid
+  return snapshot !== undefined && writer < snapshot.xmax && !snapshot.running.has(writer)
 }
 
 export function encodeCursor({ txid, seq, snapshot }: Position): string {
@@ -106,7 +110,7 @@ export async function clearEvents(prisma: PrismaClient, before: number, limit: n
 }
 
 const columns = `"tenantId", id, txid, seq, type, at, "instanceId", "instanceSeq", "definitionName", "nodeId", "taskId",
-  "actorId", "correlationId", recipients, data`
+  "actorId", "correlationId", recipients, data, "writerTxid"`
 
 const readAll = `
 SELECT ${columns} FROM "Event"
@@ -162,6 +166,35 @@ export function readScope(
     recipients,
     instanceIds,
     definitionNames,
+    limit,
+  )
+}
+
+const readOne = `
+SELECT ${columns} FROM "Event"
+WHERE "tenantId" = $1 AND (txid, seq) > ($2::bigint, $3::bigint)
+  AND txid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+  AND ($4::uuid IS NULL OR "instanceId" = $4::uuid) AND ($5::text[] IS NULL OR type = ANY($5::text[]))
+  AND ($6::bigint IS NULL OR coalesce("writerTxid", txid) >= $6::bigint
+    OR coalesce("writerTxid", txid) = ANY($7::bigint[]))
+ORDER BY txid, seq LIMIT $8::int`
+
+/** The events of one partition behind a position, as far as it is safe, without those that the position has seen. */
+export function readPage(
+  prisma: PrismaClient,
+  filter: { tenantId: string; instanceId: string | null; types: readonly string[] | null },
+  { txid, seq, snapshot }: Position,
+  limit: number,
+): Promise<EventRow[]> {
+  return prisma.$queryRawUnsafe<EventRow[]>(
+    readOne,
+    filter.tenantId,
+    String(txid),
+    String(seq),
+    filter.instanceId,
+    filter.types,
+    snapshot ? String(snapshot.xmax) : null,
+    [...(snapshot?.running ?? [])].map(String),
     limit,
   )
 }

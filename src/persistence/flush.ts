@@ -67,10 +67,10 @@ deleted AS (
 inserted AS (
   INSERT INTO "Bookmark" ("tenantId", id, "instanceId", "nodeId", "nodeInstanceId", kind, key, "correlationId", "dueAt",
     payload, "createdAt", title, "titleKey", "searchTitle", priority, "taskDueAt", "claimedById", "instanceStatus",
-    "definitionName", "searchInstanceText", "lockedBy", "lockedUntil")
+    "definitionName", "searchInstanceText", "lockedBy", "lockedUntil", traceparent)
   SELECT $1, b.id, g.id, b."nodeId", b."nodeInstanceId", b.kind::"BookmarkKind", b.key, b."correlationId", b."dueAt",
     b.payload, b."createdAt", b.title, b."titleKey", b."searchTitle", b.priority, b."taskDueAt", b."claimedById",
-    b."instanceStatus"::"InstanceStatus", b."definitionName", b."searchInstanceText", b."lockedBy", b."lockedUntil"
+    b."instanceStatus"::"InstanceStatus", b."definitionName", b."searchInstanceText", b."lockedBy", b."lockedUntil", $14::text
   FROM guard g JOIN json_to_recordset($5::json) AS b(${bookmarkColumns}) ON b."instanceId" = g.id
   ORDER BY b.ord
 ),
@@ -110,12 +110,22 @@ copied AS (
   FROM guard g JOIN json_to_recordset($9::json) AS c("instanceId" uuid, id uuid, "nodeId" text, "userId" text,
     "taskTitle" text, "createdAt" timestamptz) ON c."instanceId" = g.id
 ),
+-- A transaction that had written before it waited for the instance is older than those it waited for: its events take
+-- their place behind the last one of the instance. What is not below xmax was restored from another cluster.
+place AS (
+  SELECT g.id, pg_current_xact_id()::text::bigint AS own, CASE WHEN $15::boolean THEN
+    (SELECT l.txid FROM "Event" l WHERE l."tenantId" = $1 AND l."instanceId" = g.id
+        AND l.txid < pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+      ORDER BY l."instanceSeq" DESC LIMIT 1) END AS last
+  FROM guard g
+),
 told AS (
   INSERT INTO "Event" ("tenantId", id, type, at, "instanceId", "instanceSeq", "definitionName", "nodeId", "taskId",
-    "actorId", "correlationId", recipients, data)
+    "actorId", "correlationId", recipients, data, txid, "writerTxid")
   SELECT $1, e.id, e.type, e.at, g.id, e."instanceSeq", e."definitionName", e."nodeId", e."taskId", e."actorId",
-    e."correlationId", ARRAY(SELECT value FROM json_array_elements_text(e.recipients)), e.data
-  FROM guard g JOIN json_to_recordset($10::json) AS e(ord int, "instanceId" uuid, id uuid, type text, at timestamptz,
+    e."correlationId", ARRAY(SELECT value FROM json_array_elements_text(e.recipients)), e.data,
+    greatest(g.own, g.last), CASE WHEN g.last > g.own THEN g.own END
+  FROM place g JOIN json_to_recordset($10::json) AS e(ord int, "instanceId" uuid, id uuid, type text, at timestamptz,
     "instanceSeq" int, "definitionName" text, "nodeId" text, "taskId" uuid, "actorId" text, "correlationId" text,
     recipients json, data json) ON e."instanceId" = g.id
   ORDER BY e.ord
@@ -140,6 +150,15 @@ taken AS (
 )
 SELECT count(*)::int AS written FROM guard`
 
+/** What goes with a change. */
+export interface FlushOptions {
+  now: number
+  /** The trace context of the command, kept with what it leaves to wait. */
+  traceparent: string | null
+  /** Whether the transaction is a caller's, who may have written before the instance was locked. */
+  joined: boolean
+}
+
 const insertText = text(insertInstance)
 const updateText = text(updateInstance)
 
@@ -150,7 +169,7 @@ const updateText = text(updateInstance)
 export async function flushChanges(
   tx: Transaction,
   changes: Changes,
-  options: { expectedRevision: number; now: number; key: NewKey | null },
+  options: FlushOptions & { expectedRevision: number; key: NewKey | null },
 ): Promise<boolean> {
   const sql = options.expectedRevision === 0 ? insertText : updateText
   return (await write(tx, sql, [changes], options)) === 1
@@ -160,9 +179,13 @@ export async function flushChanges(
 const birthsAtOnce = 200
 
 /** Writes new instances, parents before children; a loop may start a thousand at once. */
-export async function flushBirths(tx: Transaction, births: readonly Changes[], now: number): Promise<void> {
+export async function flushBirths(tx: Transaction, births: readonly Changes[], options: FlushOptions): Promise<void> {
   for (let first = 0; first < births.length; first += birthsAtOnce)
-    await write(tx, insertText, births.slice(first, first + birthsAtOnce), { expectedRevision: 0, now, key: null })
+    await write(tx, insertText, births.slice(first, first + birthsAtOnce), {
+      ...options,
+      expectedRevision: 0,
+      key: null,
+    })
 }
 
 /** @returns how many instances were written */
@@ -170,7 +193,7 @@ async function write(
   tx: Transaction,
   sql: string,
   all: readonly Changes[],
-  options: { expectedRevision: number; now: number; key: NewKey | null },
+  options: FlushOptions & { expectedRevision: number; key: NewKey | null },
 ): Promise<number> {
   const rows = <T extends object>(
     list: (changes: Changes) => readonly T[],
@@ -218,6 +241,8 @@ async function write(
       () => ({ dueAt: timeText(options.now) }),
     ),
     JSON.stringify(all.flatMap(({ noticesTaken }) => noticesTaken)),
+    options.traceparent,
+    options.joined,
   )
   return result?.written ?? 0
 }

@@ -16,6 +16,8 @@ export interface LeasedJob {
   payload: JsonObject
   /** The token of the lease. */
   lease: string
+  /** The trace context of the command that left the job. */
+  traceparent: string | null
 }
 
 /**
@@ -38,7 +40,8 @@ export function leaseJobs(
     UPDATE "Bookmark" o SET "lockedBy" = ${lease},
       "lockedUntil" = coalesce(${at}::timestamptz, now()) + ${milliseconds} * interval '1 millisecond'
     FROM found f WHERE o."tenantId" = f."tenantId" AND o.id = f.id
-    RETURNING o."tenantId", o.id, o."instanceId", o."nodeId", o.key AS kind, o.payload, o."lockedBy" AS lease`
+    RETURNING o."tenantId", o.id, o."instanceId", o."nodeId", o.key AS kind, o.payload, o."lockedBy" AS lease,
+      o.traceparent`
 }
 
 /** Renews one lease: a statement for each, which holds no row while it waits for another. @returns whether it still held */

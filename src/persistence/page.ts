@@ -14,10 +14,24 @@ export interface List {
   /** A keyword that the rows must contain as well. */
   search?: Search | typeof nothing | undefined
   /** The values that a text column may have, as well. */
-  anyOf?: { column: string; values: readonly string[] } | null
+  anyOf?: AnyOf | null
   /** Whether it is read so often, and in so few forms, that the database shall keep it prepared. */
   isHot?: boolean
   keys: SortKey[]
+}
+
+/** The values of which a text column may have any. */
+export interface AnyOf {
+  column: string
+  values: readonly string[]
+  crowd: Crowd
+}
+
+/** The values that many readers share. */
+export interface Crowd {
+  has(value: string): boolean
+  /** That a row has one of them, said as the index says that holds such rows alone in the order of the hot list. */
+  condition: Prisma.Sql
 }
 
 /** Which page of a list. */

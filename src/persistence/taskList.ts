@@ -1,6 +1,6 @@
 import { Prisma } from '../generated/prisma/client.js'
 import { allOf, equals, equalsId, keyword, since, until } from './condition.js'
-import type { List } from './page.js'
+import type { Crowd, List } from './page.js'
 import { type Sort, type SortColumn, withTimeAndSequence } from './sort.js'
 import { isStorable } from './text.js'
 
@@ -47,7 +47,7 @@ export function taskList(
       isOverdue(filter.overdue, now),
       keyword([Prisma.sql`t."searchTitle"`, Prisma.sql`t."searchInstanceText"`], filter.keyword),
     ]),
-    anyOf: keys && { column: 'key', values: keys.filter(isStorable) },
+    anyOf: keys && { column: 'key', values: keys.filter(isStorable), crowd: groups },
     isHot: sorts.length === 0 && Object.values(filter).every((given) => given === null || given === undefined),
     keys: withTimeAndSequence(
       sorts.map(({ field, direction }) => ({ column: columns[field], direction })),
@@ -59,6 +59,11 @@ export function taskList(
 
 /** An open task (`t`) of a running instance: what an inbox shows. */
 export const openTask = Prisma.sql`t."kind" = 'USER_TASK' and t."instanceStatus" = 'RUNNING'`
+
+const groups: Crowd = {
+  has: (key) => key.startsWith('group:'),
+  condition: Prisma.sql`starts_with(t."key", 'group:')`,
+}
 
 function isOverdue(wanted: boolean | null | undefined, now: Date): Prisma.Sql | undefined {
   if (wanted === null || wanted === undefined) return undefined

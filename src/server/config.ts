@@ -165,6 +165,12 @@ export const variables = {
     allowed: 'a name of letters, digits, _ and -',
     description: 'The JetStream stream that keeps the events; made where it is missing.',
   }),
+  otlpEndpoint: text('OTEL_EXPORTER_OTLP_ENDPOINT', /^https?:\/\/.+$/, {
+    fallback: null,
+    allowed: 'an http or https URL such as http://127.0.0.1:4318',
+    description:
+      'Send traces to this OpenTelemetry collector (OTLP over HTTP). Off by default; needs packages of its own.',
+  }),
   pollInterval: seconds(
     'POLL_INTERVAL_SECONDS',
     { min: 0.05, max: 3600 },

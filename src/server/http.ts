@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { SpanKind } from '@opentelemetry/api'
+import { continueTrace, inSpan } from '../tracing.js'
 import { serverRefusal } from './errors.js'
 import type { GraphiQL } from './graphiql.js'
 import type { Unready } from './health.js'
@@ -35,10 +38,24 @@ export function createHttpServer(config: Config, parts: HttpParts): Server {
     if (parts.graphiql?.wants(request)) return parts.graphiql.send(request, response)
     if (parts.isDraining()) return requestScope.run(scope, sendDraining, response)
     response.once('close', parts.running.begin())
-    requestScope.run(scope, () => void parts.yoga(request, response))
+    requestScope.run(scope, () => traceRequest(request, response, () => void parts.yoga(request, response)))
   })
   http.requestTimeout = 60_000
   return http
+}
+
+/** The span of a request, in the trace that its headers name; it ends with the response. */
+function traceRequest(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
+  const method = request.method ?? ''
+  const attributes = { 'http.request.method': method, 'url.path': '/graphql' }
+  void continueTrace(request.headers, () =>
+    inSpan(`${method} /graphql`, { kind: SpanKind.SERVER, attributes }, async (span) => {
+      const closed = once(response, 'close')
+      answer()
+      await closed
+      span.setAttribute('http.response.status_code', response.statusCode)
+    }),
+  )
 }
 
 function headerOf(request: IncomingMessage, name: string): string | null {

@@ -1,4 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { currentTraceId } from '../tracing.js'
+import { requestScope } from './requestScope.js'
 import type { Config } from './resolveConfig.js'
 
 /** Places where a secret could stand in the facts of a log line. */
@@ -22,8 +24,19 @@ export async function createLogger(
   destination: DestinationStream | null = null,
 ): Promise<Logger> {
   const stream = destination ?? (process.stdout.isTTY ? await readableStream() : null)
-  const options = { level: config.logLevel, base: null, redact: redacted }
+  const options = { level: config.logLevel, base: null, redact: redacted, mixin: runningFacts }
   return stream === null ? pino(options) : pino(options, stream)
+}
+
+/** What each line tells of the request and the trace in which it was written. */
+export function runningFacts(): { requestId?: string; tenant?: string; traceId?: string } {
+  const { requestId, tenant } = requestScope.getStore() ?? {}
+  const traceId = currentTraceId()
+  return {
+    ...(requestId !== undefined && { requestId }),
+    ...(tenant !== undefined && { tenant }),
+    ...(traceId !== null && { traceId }),
+  }
 }
 
 /** pino-pretty is a development dependency: an installation without it logs JSON on a terminal too. */

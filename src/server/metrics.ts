@@ -113,7 +113,7 @@ function countOperations(operations: Counter<'type' | 'field' | 'code'>, seconds
 }
 
 /** The first root field that the schema knows stands for the operation: there are only so many. */
-function labelsOf({ document, operationName, schema }: ExecutionArgs): { type: string; field: string } {
+export function labelsOf({ document, operationName, schema }: ExecutionArgs): { type: string; field: string } {
   const operation = getOperationAST(document, operationName)
   const type = operation?.operation ?? 'query'
   const first = operation?.selectionSet.selections[0]
@@ -122,7 +122,8 @@ function labelsOf({ document, operationName, schema }: ExecutionArgs): { type: s
   return { type, field: known ? name : 'other' }
 }
 
-function codeOf({ errors }: { errors?: readonly GraphQLError[] }): string {
+/** The code of the first error, OK where there is none. */
+export function codeOf({ errors }: { errors?: readonly GraphQLError[] }): string {
   const [error] = errors ?? []
   if (!error) return 'OK'
   const { code } = error.extensions

@@ -7,6 +7,8 @@ export interface RequestScope {
   /** In the response header, in masked errors and in the log. */
   requestId: string
   locale: Locale
+  /** The caller's partition, once it is known. */
+  tenant?: string
 }
 
 /** The request that the running code works for; masking errors has no other way to know it. */
@@ -16,6 +18,12 @@ export const requestScope = new AsyncLocalStorage<RequestScope>()
 export function createScope(requestId: string | null, acceptLanguage: string | null): RequestScope {
   const given = requestId !== null && /^[\w.:-]{1,128}$/.test(requestId) ? requestId : null
   return { requestId: given ?? randomUUID(), locale: negotiateLocale(acceptLanguage) }
+}
+
+/** Notes whose request it is, for the log. */
+export function noteTenant(tenant: string | undefined): void {
+  const scope = requestScope.getStore()
+  if (scope && tenant !== undefined) scope.tenant = tenant
 }
 
 /** The scope of the running code; outside of any request a fresh one in English. */

@@ -18,6 +18,7 @@ import { createSocketOperations } from './socketOperations.js'
 import { startDatabase } from './startDatabase.js'
 import { StartError } from './startError.js'
 import { createStreams } from './streams.js'
+import { startTelemetry } from './telemetry.js'
 import { createWebClient } from './webClient.js'
 import { serveWebSockets } from './websocket.js'
 import { createGraphQLServer } from './yoga.js'
@@ -51,6 +52,7 @@ export async function createServer(config: Config, options: ServerOptions = {}):
   const log = options.log ?? (await createLogger(config))
   // Before anything is opened: a key that is none is a mistake of the configuration.
   const identify = createIdentify(config)
+  const endTelemetry = await startTelemetry(config.otlpEndpoint)
   const database = await startDatabase(config, progress)
   const node = createNode(config, database, extensions, log)
   try {
@@ -80,6 +82,7 @@ export async function createServer(config: Config, options: ServerOptions = {}):
       await closeHttp(http)
       await node.close()
       await database.close()
+      await endTelemetry()
     }
     let stopping: Promise<void> | null = null
     return {

@@ -12,9 +12,10 @@ import type { Identify, Identity } from './identity.js'
 import { useLimits } from './limits.js'
 import type { Metrics } from './metrics.js'
 import { useRequestBody } from './requestBody.js'
-import { currentScope } from './requestScope.js'
+import { currentScope, noteTenant } from './requestScope.js'
 import type { Config } from './resolveConfig.js'
 import type { Streams } from './streams.js'
+import { useOperationSpans } from './traceOperations.js'
 
 /** What the transport knows of an operation: the HTTP exchange, or who a WebSocket belongs to. */
 export interface ServerContext {
@@ -70,6 +71,7 @@ export function createGraphQLServer(config: Config, parts: GraphQLParts): GraphQ
       useExtendContextValuePerExecuteSubscriptionEvent(() => ({ contextPartial: initContextCache() })),
       parts.streams.plugin,
       parts.metrics.plugin,
+      useOperationSpans(),
     ],
   })
 }
@@ -81,6 +83,7 @@ async function createContext(
   const { requestId, locale } = currentScope()
   const headers = transport.request?.headers
   const { actor, expiresAt } = transport.identity ?? (await identify((name) => headers?.get(name) ?? null))
+  noteTenant(actor?.tenantId)
   const isAwaited = () => !isDraining() && !transport.res?.closed
   return { runtime, feed, actor, locale, requestId, expiresAt, isAwaited }
 }

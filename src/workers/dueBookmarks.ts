@@ -4,6 +4,7 @@ import { handleInternal } from '../handle.js'
 import { offerHeldSignals } from '../heldSignals.js'
 import { type DueItem, findDue, postpone, postponeNotRunning, timeToNext } from '../persistence/due.js'
 import type { Runtime } from '../runtime.js'
+import { causedBy, inSpan } from '../tracing.js'
 import { takeChildNotices } from './childNotices.js'
 
 export interface DueWorker {
@@ -64,7 +65,7 @@ export function createDueWorker(runtime: Runtime, options: { pollInterval: numbe
     const open = byInstance(items)
     const lane = async () => {
       for (let group = open.shift(); group; group = open.shift())
-        for (const item of group) if (!draining) await takeItem(runtime, item, now)
+        for (const item of group) if (!draining) await traceItem(runtime, item, now)
     }
     await Promise.all(Array.from({ length: lanes }, lane))
   }
@@ -130,6 +131,12 @@ function byInstance(items: readonly DueItem[]): DueItem[][] {
     else groups.set(key, [item])
   }
   return [...groups.values()]
+}
+
+/** Due work is a trace of its own, linked to the command that left it. */
+function traceItem(runtime: Runtime, item: DueItem, now: number | null): Promise<void> {
+  const attributes = { 'countersign.tenant': item.tenantId, 'countersign.instance': item.instanceId ?? '' }
+  return inSpan(`due ${item.kind}`, { ...causedBy(item.traceparent), attributes }, () => takeItem(runtime, item, now))
 }
 
 async function takeItem(runtime: Runtime, item: DueItem, now: number | null): Promise<void> {

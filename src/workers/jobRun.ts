@@ -1,9 +1,11 @@
+import { SpanKind } from '@opentelemetry/api'
 import type { JobResult } from '../engine/jobs.js'
 import { type Fault, fault, type JsonObject } from '../engine/model.js'
 import { handleInternal } from '../handle.js'
 import type { LeasedJob } from '../persistence/locks.js'
 import { classifyDatabaseError } from '../persistence/sqlstate.js'
 import type { Runtime } from '../runtime.js'
+import { causedBy, inSpan } from '../tracing.js'
 
 /**
  * Does the work of one kind of job. What fails in the ordinary way is a result; an exception is a bug.
@@ -20,7 +22,10 @@ export async function runJob(
 ): Promise<void> {
   const facts = { tenant: job.tenantId, instance: job.instanceId, node: job.nodeId, job: job.id }
   try {
-    await handIn(runtime, job, await attempt(runtime, doJob, job, signal))
+    const attributes = { 'countersign.tenant': job.tenantId, 'countersign.instance': job.instanceId }
+    await inSpan(`job ${job.kind}`, { ...causedBy(job.traceparent), kind: SpanKind.CONSUMER, attributes }, async () =>
+      handIn(runtime, job, await attempt(runtime, doJob, job, signal)),
+    )
   } catch (error) {
     if (signal.aborted) runtime.log.info({ ...facts, reason: String(signal.reason) }, 'a job was given up')
     else runtime.log.error({ ...facts, err: error }, 'a job was lost; it is done again when its lease ends')

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { SpanKind } from '@opentelemetry/api'
 import { type Broker, cloudEventOf } from '../cloudEvent.js'
 import { readEvents } from '../persistence/events.js'
 import { leaseRelay, moveRelay, releaseRelay } from '../persistence/relayPosition.js'
 import type { Runtime } from '../runtime.js'
+import { inSpan } from '../tracing.js'
 
 export interface Relay {
   start(): void
@@ -42,8 +44,11 @@ export function createRelay(
       const events = await readEvents(prisma, position, batch)
       const last = events.at(-1)
       if (!last) return carried
-      broker ??= await options.connect()
-      await broker.publish(events.map(cloudEventOf))
+      const attributes = { 'messaging.batch.message_count': events.length }
+      await inSpan(`relay ${name}`, { root: true, kind: SpanKind.PRODUCER, attributes }, async () => {
+        broker ??= await options.connect()
+        await broker.publish(events.map(cloudEventOf))
+      })
       if (!(await moveRelay(prisma, me, last))) return carried
       carried += events.length
       if (events.length < batch) return carried

@@ -39,6 +39,7 @@ const wrong: { [name: string]: string } = {
   RETENTION_DAYS: '-1',
   EVENT_RETENTION_DAYS: '0',
   HOUSEKEEPING_INTERVAL_SECONDS: '0',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318',
   NATS_URL: 'http://broker',
   NATS_STREAM: 'a.b',
   ALLOWED_HOSTS: 'erp.internal,http://erp.internal',

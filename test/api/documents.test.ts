@@ -16,7 +16,20 @@ describe('the documents for newcomers', () => {
 })
 
 /** What needs an id that is made at run time. */
-const withId: readonly (string | undefined)[] = ['PublishDefinition', 'Approve']
+const withId: readonly (string | undefined)[] = [
+  'PublishDefinition',
+  'Approve',
+  'Reject',
+  'Transfer',
+  'Delegate',
+  'Return',
+  'Claim',
+  'Release',
+  'Retry',
+  'Jump',
+  'Migrate',
+  'CompleteExternalTask',
+]
 
 onPostgres('the documents for newcomers', (_database, url) => {
   it('run as they are on the demo, but for ids to paste', async () => {

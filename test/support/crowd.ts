@@ -12,7 +12,8 @@ export const somebody = 'p500'
 
 /**
  * Fills a fresh database by set-based SQL: instances of ten definitions with Chinese and English titles, seven of ten
- * running, and open tasks skewed over the people (the first has one of thirty-two). Indexes are built afterwards.
+ * running, and open tasks skewed over the people (the first has one of thirty-two), one of eight for one of twice as many
+ * groups. Indexes are built afterwards.
  */
 export async function addCrowd(url: string, size: CrowdSize): Promise<void> {
   const client = new pg.Client({ connectionString: url, options: '-c TimeZone=UTC' })
@@ -83,7 +84,8 @@ function statements({ instances, tasks, people: count }: CrowdSize): string[] {
     `INSERT INTO "Bookmark" ("tenantId", id, "instanceId", "nodeId", "nodeInstanceId", kind, key, payload, "createdAt", title,
        "titleKey", "searchTitle", priority, "taskDueAt", "instanceStatus", "definitionName", "searchInstanceText")
      SELECT '', ${id(3, 't')}, i.id, 'approve', ${id(2, 't')}, 'USER_TASK',
-       'p' || floor(${count} * power(random(), 2))::int, '{}', ${when('t')}, i.title, i.title, lower(i.title),
+       CASE WHEN t % 8 = 0 THEN 'group:g' || floor(2 * ${count} * power(random(), 2))::int
+         ELSE 'p' || floor(${count} * power(random(), 2))::int END, '{}', ${when('t')}, i.title, i.title, lower(i.title),
        CASE WHEN t % 3 > 0 THEN t % 5 END, CASE WHEN t % 4 > 0 THEN ${when('t')} + interval '3 days' END,
        i.status, i."definitionName", i."searchText" || E'\\x1f' || i."definitionName"
      FROM generate_series(0, ${tasks - 1}) t JOIN "Instance" i ON i.id = ${id(1, instance)}`,

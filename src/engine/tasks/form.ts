@@ -37,9 +37,18 @@ export function visibleForm(node: Pick<WorkflowNode, 'properties'>): JsonObject 
 
 /** The fields that the step shows but does not let change. */
 export function readOnlyFields(node: Pick<WorkflowNode, 'properties'>): string[] {
+  return fieldsWith(node, 'ReadOnly')
+}
+
+/** The fields that the step does not show. */
+export function hiddenBy(node: Pick<WorkflowNode, 'properties'>): string[] {
+  return fieldsWith(node, 'Hidden')
+}
+
+function fieldsWith(node: Pick<WorkflowNode, 'properties'>, access: FieldAccess): string[] {
   const fields = node.properties.FormFields
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return []
-  return Object.keys(fields).filter((field) => accessOf(node, field) === 'ReadOnly')
+  return Object.keys(fields).filter((field) => accessOf(node, field) === access)
 }
 
 /** The members of an object that the step does not hide; any other value stays as it is. */

@@ -1,0 +1,5 @@
+-- AlterTable
+ALTER TABLE "Bookmark" ADD COLUMN     "traceparent" TEXT;
+
+-- AlterTable
+ALTER TABLE "Event" ADD COLUMN     "writerTxid" BIGINT;
