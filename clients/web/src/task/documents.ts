@@ -60,6 +60,10 @@ export const taskQuery = graphql(`
           nodes {
             nodeId
             status
+            routing {
+              transitionId
+              taken
+            }
           }
         }
         history(first: 200) {
