@@ -22,7 +22,12 @@ export const partition: (context: Context) => Partition = createContextCache((co
 /** The caller as the lists know him. */
 export function readerOf(context: Context): Reader {
   const actor = actorOf(context)
-  return { userId: actor.userId, keys: keysOf(actor.userId, actor.groups), seesAll: may(actor, 'operate') }
+  return {
+    tenantId: actor.tenantId,
+    userId: actor.userId,
+    keys: keysOf(actor.userId, actor.groups),
+    seesAll: may(actor, 'operate'),
+  }
 }
 
 /** What a task's key may be for it to be this person's. */

@@ -169,3 +169,32 @@ export function readScope(
     limit,
   )
 }
+
+const readOne = `
+SELECT ${columns} FROM "Event"
+WHERE "tenantId" = $1 AND (txid, seq) > ($2::bigint, $3::bigint)
+  AND txid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+  AND ($4::uuid IS NULL OR "instanceId" = $4::uuid) AND ($5::text[] IS NULL OR type = ANY($5::text[]))
+  AND ($6::bigint IS NULL OR coalesce("writerTxid", txid) >= $6::bigint
+    OR coalesce("writerTxid", txid) = ANY($7::bigint[]))
+ORDER BY txid, seq LIMIT $8::int`
+
+/** The events of one partition behind a position, as far as it is safe, without those that the position has seen. */
+export function readPage(
+  prisma: PrismaClient,
+  filter: { tenantId: string; instanceId: string | null; types: readonly string[] | null },
+  { txid, seq, snapshot }: Position,
+  limit: number,
+): Promise<EventRow[]> {
+  return prisma.$queryRawUnsafe<EventRow[]>(
+    readOne,
+    filter.tenantId,
+    String(txid),
+    String(seq),
+    filter.instanceId,
+    filter.types,
+    snapshot ? String(snapshot.xmax) : null,
+    [...(snapshot?.running ?? [])].map(String),
+    limit,
+  )
+}

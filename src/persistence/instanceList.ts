@@ -1,8 +1,8 @@
 import { type InstanceStatus, Prisma } from '../generated/prisma/client.js'
-import { allOf, equals, equalsId, oneOf, oneOfEnum, search, since, until } from './condition.js'
+import { allOf, equals, equalsId, nothing, oneOf, oneOfEnum, search, since, until } from './condition.js'
 import type { List } from './page.js'
 import { type Sort, type SortColumn, withTimeAndSequence } from './sort.js'
-import { type Reader, visibleTo } from './visibility.js'
+import { foundFor, type Reader, visibleTo } from './visibility.js'
 
 export type InstanceSortField = 'CREATED_AT' | 'ENDED_AT' | 'STATUS' | 'DEFINITION_NAME' | 'TITLE'
 
@@ -41,13 +41,24 @@ export function instanceList(filter: InstanceFilter, sorts: readonly Sort<Instan
       since(Prisma.sql`t."createdAt"`, filter.createdFrom),
       until(Prisma.sql`t."createdAt"`, filter.createdTo),
       until(Prisma.sql`t."endedAt"`, filter.endedBefore),
-      visibleTo(reader) ?? undefined,
     ]),
-    search: search(filter.keyword, 3),
+    search: withinSight(reader, search(filter.keyword, 3)),
     keys: withTimeAndSequence(
       sorts.map(({ field, direction }) => ({ column: columns[field], direction })),
       columns.CREATED_AT,
       'DESC',
     ),
   }
+}
+
+/** What one may see is, like a keyword that is rare, looked for among the first rows and then where it is kept. */
+function withinSight(reader: Reader, wanted: List['search']): List['search'] {
+  const visible = visibleTo(reader)
+  if (visible === null || wanted === nothing) return wanted
+  if (!wanted) return { contained: visible, found: foundFor(reader) }
+  return { contained: both(wanted.contained, visible), found: both(wanted.found, visible) }
+}
+
+function both(first: Prisma.Sql, second: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(${first}) and ${second}`
 }

@@ -1,9 +1,9 @@
-import { refusal } from '../engine/model.js'
+import { isRefusal } from '../engine/model.js'
+import { placeOf } from '../eventLog.js'
 import type { Database } from '../persistence/database.js'
 import {
   areEventsWaiting,
   comparePositions,
-  decodeCursor,
   type EventRow,
   encodeCursor,
   type Position,
@@ -174,13 +174,9 @@ export function createEventFeed(options: {
     },
     position: async () => encodeCursor((await readLogEnds(database.prisma)).now),
     async subscribe(wish) {
-      const { now, floor } = await readLogEnds(database.prisma)
-      const cursor = wish.after === null ? now : decodeCursor(wish.after)
-      // A place that the log has not reached comes from another database, or from one that was restored since.
-      if (!cursor || comparePositions(cursor, now) > 0)
-        throw refusal('WORKFLOW_VALIDATION_002', 'workflow.events.cursor_invalid')
-      if (floor && comparePositions(cursor, floor) < 0 && !wasSeen(cursor, floor))
-        throw refusal('WORKFLOW_VALIDATION_002', 'workflow.events.cursor_expired')
+      const ends = await readLogEnds(database.prisma)
+      const cursor = wish.after === null ? ends.now : placeOf(wish.after, ends)
+      if (isRefusal(cursor)) throw cursor
       const bell = createBell(wish.signal)
       const subscriber: Subscriber = { tenantId: wish.tenantId, keys: new Set(wish.keys), cursor, wake: bell.ring }
       if (!wish.signal.aborted) {

@@ -14,7 +14,8 @@ import { document, Engine, unwrap } from '../support/engine.js'
 
 const page: PageRequest = { size: 50, backward: false, after: null, before: null, skip: 0 }
 const now = new Date('2026-06-01')
-const operator = { userId: 'p1', keys: ['p1'], seesAll: true }
+const operator = { tenantId: '', userId: 'p1', keys: ['p1'], seesAll: true }
+const employee = { ...operator, userId: 'p99', keys: ['p99'], seesAll: false }
 const directions: Direction[] = ['ASC', 'DESC']
 
 const instances = (filter: InstanceFilter, field?: InstanceSortField, direction: Direction = 'ASC') =>
@@ -25,6 +26,10 @@ const tasks = (filter: TaskFilter, field?: TaskSortField, direction: Direction =
 const lists: { [name: string]: List } = {
   'all instances': instances({}),
   'instances of a person': instances({ starterId: 'p1', topLevelOnly: true }),
+  'instances that a person may see': instanceList({}, [], employee),
+  'instances that a person may see by title': instanceList({}, [{ field: 'TITLE', direction: 'ASC' }], employee),
+  'running instances that a person may see': instanceList({ statuses: ['RUNNING'] }, [], employee),
+  'instances that a person may see by keyword': instanceList({ keyword: '采购' }, [], employee),
   'instances that have faulted': instances({ statuses: ['FAULTED'] }),
   'instances of a definition': instances({ definitionName: 'process-3' }),
   'instances by correlation id': instances({ correlationIds: ['PO-77', 'PO-78'] }),
@@ -66,7 +71,8 @@ onPostgres('plans', (database, url) => {
       const after = list.keys.map(({ column }) => (column.nullable ? null : samples[column.type]))
       expect(scannedWhole(await planOf(pageStatement('', list, { ...page, after }))), `${name}, further`).toEqual([])
     }
-    expect(scannedWhole(await planOf(countStatement('', tasks({})))), 'total to do').toEqual([])
+    for (const list of [tasks({}), instanceList({}, [], employee)])
+      expect(scannedWhole(await planOf(countStatement('', list))), `total of ${list.table}`).toEqual([])
   })
 
   it('find a keyword of any length by the index of grams, in the page and in the total', async () => {
