@@ -242,6 +242,15 @@ export const variables = {
       description: 'Operations that one WebSocket may have running.',
     },
   ),
+  slowClientPatience: seconds(
+    'SLOW_CLIENT_SECONDS',
+    { min: 0.1, max: 3600 },
+    {
+      fallback: '30',
+      description:
+        'How long a subscriber may leave a message unread before the connection is ended; the client resumes behind its last cursor.',
+    },
+  ),
   allowedOrigins: origins('ALLOWED_ORIGINS', {
     fallback: '',
     description: 'Other sites whose pages may call this server (CORS and WebSocket). None by default.',

@@ -58,7 +58,7 @@ export async function createServer(config: Config, options: ServerOptions = {}):
   try {
     if (config.demo && (await seedDemo(node.runtime))) progress('the demo is in place …')
     await node.start()
-    const streams = createStreams()
+    const streams = createStreams(config.slowClientPatience)
     const running = createRunningOperations()
     let draining = false
     const isDraining = () => draining
