@@ -10,8 +10,10 @@ const compiled = spawnSync(process.execPath, ['node_modules/typescript7/bin/tsc'
 if (compiled.status !== 0) process.exit(compiled.status ?? 1)
 for (const path of [
   'clients/graphql',
+  'clients/web/dist',
   'examples/expense.json',
   'examples/leave.json',
+  'examples/purchase.json',
   'prisma/migrations',
   'schema/schema.graphql',
   'src/messages/catalogs',

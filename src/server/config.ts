@@ -263,6 +263,12 @@ export const variables = {
     fallback: null,
     description: 'Serve GraphiQL at /graphql. Default: true outside production.',
   }),
+  webClient: flag('WEB_CLIENT', { fallback: 'true', description: 'Serve the approval centre at /.' }),
+  webSignInScript: text('WEB_SIGN_IN_SCRIPT', /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1)[:/]|\/)[^\s;,'"]+$/, {
+    fallback: null,
+    allowed: 'an https URL, or a path of this host',
+    description: 'Script that signs people in to the approval centre in AUTH_MODE jwt; see docs/web-client.md.',
+  }),
   logLevel: choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
     fallback: 'info',
     description: 'The least important messages that are logged.',
