@@ -1,6 +1,7 @@
 import { Button, Card, Checkbox, Group, Text } from '@mantine/core'
 import { IconArrowsExchange } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import type { CombinedError } from '@urql/core'
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../api/context'
@@ -15,7 +16,7 @@ import { BulkDialog } from './BulkDialog'
 import type { BulkOperation } from './bulk'
 import { instancesQuery } from './documents'
 import { type Filter, Filters, toInput } from './Filters'
-import { faultedFirst } from './faultedFirst'
+import { faultedFirst, type Part } from './faultedFirst'
 import { HandOverDialog } from './HandOverDialog'
 
 type Row = InstancesQuery['instances']['nodes'][number]
@@ -121,7 +122,11 @@ function useInstances(filter: Filter) {
   const load = useCallback(
     async (page: { first: number; after: string | null }) => {
       const given = toInput(filter)
-      const read = async (statuses: InstanceStatus[], first: number, after: string | null) => {
+      const read = async (
+        statuses: InstanceStatus[],
+        first: number,
+        after: string | null,
+      ): Promise<Part<Row> | { failure: CombinedError }> => {
         const variables = { filter: { ...given, statuses }, sorts: newestFirst, first, after }
         const answer = await client.query(instancesQuery, variables, { requestPolicy: 'network-only' })
         if (!answer.data) return { failure: answer.error as NonNullable<typeof answer.error> }
