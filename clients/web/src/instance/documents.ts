@@ -36,7 +36,7 @@ export const instanceQuery = graphql(`
         title
         statusName
       }
-      children(first: 100) {
+      children(first: 50) {
         nodes {
           id
           title
@@ -65,7 +65,7 @@ export const instanceQuery = graphql(`
         dueAt
         nodeId
       }
-      trail(first: 500) {
+      trail(first: 200) {
         nodes {
           id
           nodeId
@@ -91,7 +91,7 @@ export const instanceQuery = graphql(`
           }
         }
       }
-      history(first: 200) {
+      history(first: 100) {
         nodes {
           id
           action
