@@ -1,12 +1,14 @@
 import { benchApprove } from './approve.js'
 import { benchEngine } from './engine.js'
 import { benchLists } from './lists.js'
+import { benchSubscribers } from './subscribers.js'
 
 /** Each measurement prints what was reached, the floor measured in the same run, and their ratio. */
 const benches: { [name: string]: () => Promise<void> } = {
   engine: benchEngine,
   approve: benchApprove,
   lists: benchLists,
+  subscribers: benchSubscribers,
 }
 
 const asked = process.argv.slice(2)

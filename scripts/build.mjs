@@ -8,8 +8,10 @@ compile('dist', 'tsconfig.build.json')
 compile('clients/node/dist', 'clients/node/tsconfig.json')
 for (const path of [
   'clients/graphql',
+  'clients/web/dist',
   'examples/expense.json',
   'examples/leave.json',
+  'examples/purchase.json',
   'prisma/migrations',
   'schema/schema.graphql',
   'src/messages/catalogs',

@@ -1,4 +1,4 @@
-// Generates the Prisma client and packs an empty embedded database. The native schema engine is a download that many
+// Generates the Prisma client, packs an empty embedded database and builds the approval centre. The native schema engine is a download that many
 // machines cannot make; `generate` never runs it, so any existing file satisfies Prisma's look for it.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -20,4 +20,5 @@ if (existsSync('node_modules/prisma/build/index.js')) {
   )
   if (run.status !== 0) process.exit(run.status ?? 1)
   await import('./pglite-template.mjs')
+  await import('./web-client.mjs')
 }

@@ -58,6 +58,6 @@ export async function pageOfEvents(prisma: PrismaClient, request: EventPageReque
 }
 
 /** Whether a topic is the one named, or begins as the pattern does before its `*`. */
-function matchesTopic(pattern: string, topic: string): boolean {
+export function matchesTopic(pattern: string, topic: string): boolean {
   return pattern.endsWith('*') ? topic.startsWith(pattern.slice(0, -1)) : topic === pattern
 }

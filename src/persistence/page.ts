@@ -5,7 +5,15 @@ import { countStatement, pageStatement } from './pageStatement.js'
 import type { Partition } from './partition.js'
 import type { SortKey } from './sort.js'
 
-export type Table = 'Definition' | 'Instance' | 'NodeInstance' | 'Bookmark' | 'TaskRecord' | 'Copy' | 'User'
+export type Table =
+  | 'Definition'
+  | 'Instance'
+  | 'NodeInstance'
+  | 'Bookmark'
+  | 'TaskRecord'
+  | 'Copy'
+  | 'User'
+  | 'WebhookDelivery'
 
 /** A list: which rows of a table (`t` in the conditions), in which total order. */
 export interface List {

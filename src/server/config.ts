@@ -242,6 +242,15 @@ export const variables = {
       description: 'Operations that one WebSocket may have running.',
     },
   ),
+  slowClientPatience: seconds(
+    'SLOW_CLIENT_SECONDS',
+    { min: 0.1, max: 3600 },
+    {
+      fallback: '30',
+      description:
+        'How long a subscriber may leave a message unread before the connection is ended; the client resumes behind its last cursor.',
+    },
+  ),
   allowedOrigins: origins('ALLOWED_ORIGINS', {
     fallback: '',
     description: 'Other sites whose pages may call this server (CORS and WebSocket). None by default.',
@@ -253,6 +262,12 @@ export const variables = {
   graphiql: flag('GRAPHIQL', {
     fallback: null,
     description: 'Serve GraphiQL at /graphql. Default: true outside production.',
+  }),
+  webClient: flag('WEB_CLIENT', { fallback: 'true', description: 'Serve the approval centre at /.' }),
+  webSignInScript: text('WEB_SIGN_IN_SCRIPT', /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1)[:/]|\/)[^\s;,'"]+$/, {
+    fallback: null,
+    allowed: 'an https URL, or a path of this host',
+    description: 'Script that signs people in to the approval centre in AUTH_MODE jwt; see docs/web-client.md.',
   }),
   logLevel: choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
     fallback: 'info',

@@ -10,6 +10,7 @@ import { createScope, requestScope } from './requestScope.js'
 import { isForLoopback, pathOf } from './requestTarget.js'
 import type { Config } from './resolveConfig.js'
 import type { RunningOperations } from './running.js'
+import type { WebClient } from './webClient.js'
 import type { GraphQLServer } from './yoga.js'
 
 /** What the HTTP server answers with. */
@@ -17,17 +18,15 @@ export interface HttpParts {
   yoga: GraphQLServer
   /** Null: not served. */
   graphiql: GraphiQL | null
-  /** The page at `/`, with commands for the host that it was asked at. */
-  landingPage: (host: string) => string
+  /** Everything that is no other part's: the approval centre. */
+  webClient: WebClient
   readiness: () => Promise<Unready | null>
   isDraining: () => boolean
   running: RunningOperations
   metrics: Metrics
 }
 
-const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-
-/** Creates the HTTP server: /graphql, /, /healthz, /readyz and /metrics; it does not listen yet. */
+/** Creates the HTTP server: /graphql, the approval centre at /, /healthz, /readyz and /metrics; it does not listen yet. */
 export function createHttpServer(config: Config, parts: HttpParts): Server {
   const http = createServer((request, response) => {
     const scope = createScope(headerOf(request, 'x-request-id'), headerOf(request, 'accept-language'))
@@ -67,10 +66,6 @@ function headerOf(request: IncomingMessage, name: string): string | null {
 function answerPage(request: IncomingMessage, response: ServerResponse, parts: HttpParts): void {
   if (request.method !== 'GET' && request.method !== 'HEAD') return sendJson(response, 404, { error: 'Not found.' })
   switch (pathOf(request)) {
-    case '/':
-      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': pagePolicy })
-      response.end(parts.landingPage(request.headers.host ?? ''))
-      return
     case '/healthz':
       return sendJson(response, 200, { status: 'alive' })
     case '/readyz':
@@ -88,8 +83,10 @@ function answerPage(request: IncomingMessage, response: ServerResponse, parts: H
         () => sendJson(response, 500, { error: 'The metrics cannot be told now.' }),
       )
       return
+    case '/session':
+      return sendJson(response, 200, parts.webClient.session)
     default:
-      return sendJson(response, 404, { error: 'Not found.' })
+      if (!parts.webClient.send(request, response)) sendJson(response, 404, { error: 'Not found.' })
   }
 }
 

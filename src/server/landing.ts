@@ -1,6 +1,9 @@
 import type { Config } from './resolveConfig.js'
 
-/** The page at `/`: what runs here and where to go. Without scripts and without anything from elsewhere. */
+/**
+ * The page at `/` where there is no approval centre: what runs here and where to go. Without scripts and without
+ * anything from elsewhere.
+ */
 export function renderLandingPage(config: Config, host: string): string {
   const demo = config.demo && config.authMode === 'dev' ? demoSection(host) : ''
   const graphiql = config.graphiql
@@ -19,6 +22,7 @@ export function renderLandingPage(config: Config, host: string): string {
 <h1>Countersign</h1>
 <p>A durable workflow and approval engine behind a GraphQL API. Processes are drawn, published, started,
 approved, returned and watched; they survive restarts and wait for days.</p>
+${config.webClient ? '<p><strong>The approval centre is not built yet:</strong> run <code>npm run generate</code> and start again.</p>' : ''}
 ${graphiql}
 ${demo}
 <h2>Where things are</h2>

@@ -63,6 +63,7 @@ function watchNode(registry: Registry, { database, feed }: { database: Database;
     dueSeconds: 'How long the oldest of them has been due.',
     jobs: 'Jobs that no node holds, on all nodes together.',
     notices: 'Notices between parents and children that nobody has taken yet.',
+    webhooks: 'Messages to webhooks that have not arrived yet.',
   }
   const gauges = Object.entries(help).map(([part, text]) => {
     const name = part === 'dueSeconds' ? 'due_seconds' : part

@@ -5,6 +5,7 @@ import { type Extensions, registryWith } from '../extensions.js'
 import { createOutbound } from '../outbound/client.js'
 import { httpJobs } from '../outbound/httpJobs.js'
 import { connectNats } from '../outbound/nats.js'
+import { webhookPosts } from '../outbound/webhookPosts.js'
 import type { Database } from '../persistence/database.js'
 import type { Clock, Log, Runtime } from '../runtime.js'
 import { createDueWorker } from '../workers/dueBookmarks.js'
@@ -13,6 +14,7 @@ import { createHousekeeper } from '../workers/housekeeping.js'
 import { createJobWorker } from '../workers/jobs.js'
 import { createNotifier } from '../workers/notifier.js'
 import { createRelay } from '../workers/relay.js'
+import { createWebhookWorker } from '../workers/webhooks.js'
 import type { Config } from './resolveConfig.js'
 
 /** One of the equal nodes over a database: what works there, without any server. */
@@ -75,6 +77,7 @@ export function createNode(
       feed.wake()
       jobWorker.wake()
       relay?.wake()
+      webhooks.wake()
       notifier.notify()
     },
     wakeWork: () => dueWorker.wake(),
@@ -86,6 +89,7 @@ export function createNode(
   const outbound = createOutbound({ allowedHosts: config.allowedHosts })
   const kinds = { [httpJob]: httpJobs(outbound) }
   const jobWorker = createJobWorker(runtime, { kinds, pollInterval, concurrency: jobsAtOnce })
+  const webhooks = createWebhookWorker(runtime, { post: webhookPosts(outbound), pollInterval })
   const notifier = createNotifier(database, notifyInterval)
   const { natsUrl, natsStream: stream = 'COUNTERSIGN' } = config
   const relay = natsUrl
@@ -109,9 +113,10 @@ export function createNode(
       jobWorker.start()
       housekeeper.start()
       relay?.start()
+      webhooks.start()
     },
     async finish() {
-      await Promise.all([dueWorker.stop(), jobWorker.stop(), housekeeper.stop(), relay?.stop()])
+      await Promise.all([dueWorker.stop(), jobWorker.stop(), housekeeper.stop(), relay?.stop(), webhooks.stop()])
     },
     async close() {
       await outbound.close()

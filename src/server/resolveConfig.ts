@@ -1,7 +1,14 @@
 import { ConfigError, type Environment, readSettings, type Settings } from './config.js'
 
 type Dependent = 'migrate' | 'demo' | 'authMode' | 'introspection' | 'graphiql'
-type Optional = 'natsUrl' | 'otlpEndpoint' | 'jwtJwksUrl' | 'jwtPublicKey' | 'jwtIssuer' | 'jwtAudience'
+type Optional =
+  | 'natsUrl'
+  | 'otlpEndpoint'
+  | 'webSignInScript'
+  | 'jwtJwksUrl'
+  | 'jwtPublicKey'
+  | 'jwtIssuer'
+  | 'jwtAudience'
 
 /** A complete, checked configuration; durations are milliseconds. */
 export type Config = { readonly [K in Exclude<keyof Settings, Optional>]: NonNullable<Settings[K]> } & {

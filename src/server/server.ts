@@ -9,7 +9,6 @@ import { createGraphiQL } from './graphiql.js'
 import { createReadiness } from './health.js'
 import { createHttpServer } from './http.js'
 import { createIdentify } from './identify.js'
-import { renderLandingPage } from './landing.js'
 import { createLogger } from './logging.js'
 import { createMetrics } from './metrics.js'
 import { createNode } from './node.js'
@@ -20,6 +19,7 @@ import { startDatabase } from './startDatabase.js'
 import { StartError } from './startError.js'
 import { createStreams } from './streams.js'
 import { startTelemetry } from './telemetry.js'
+import { createWebClient } from './webClient.js'
 import { serveWebSockets } from './websocket.js'
 import { createGraphQLServer } from './yoga.js'
 
@@ -58,7 +58,7 @@ export async function createServer(config: Config, options: ServerOptions = {}):
   try {
     if (config.demo && (await seedDemo(node.runtime))) progress('the demo is in place …')
     await node.start()
-    const streams = createStreams()
+    const streams = createStreams(config.slowClientPatience)
     const running = createRunningOperations()
     let draining = false
     const isDraining = () => draining
@@ -67,7 +67,7 @@ export async function createServer(config: Config, options: ServerOptions = {}):
     const http = createHttpServer(config, {
       yoga,
       graphiql: config.graphiql ? createGraphiQL(config, log) : null,
-      landingPage: (host) => renderLandingPage(config, host),
+      webClient: await createWebClient(config),
       readiness: createReadiness(database, isDraining),
       isDraining,
       running,

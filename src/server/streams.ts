@@ -12,8 +12,11 @@ export interface Streams {
   dropAll(): void
 }
 
-/** Creates the book of streams; each ends by itself when the caller's identity does. */
-export function createStreams(): Streams {
+/**
+ * Creates the book of streams; each ends by itself when the caller's identity does, or when a client has stopped reading.
+ * @param patience how long a result may wait to be taken, in milliseconds
+ */
+export function createStreams(patience: number): Streams {
   const responses = new Set<ServerResponse>()
   return {
     plugin: {
@@ -34,7 +37,8 @@ export function createStreams(): Streams {
             }
             if (res.closed || res.destroyed) return free()
             res.once('close', free)
-            if (expiresAt) setResult(endAtExpiry(result, expiresAt))
+            const lasting = expiresAt ? endAtExpiry(result, expiresAt) : result
+            setResult(whileTaken(lasting, patience, () => res.destroy()))
           },
         }
       },
@@ -43,6 +47,31 @@ export function createStreams(): Streams {
       for (const response of responses) response.destroy()
     },
   }
+}
+
+/** The same results as long as each is taken in time; one that stays behind is the last. */
+function whileTaken(
+  results: AsyncIterable<ExecutionResult>,
+  patience: number,
+  giveUp: () => void,
+): AsyncIterableIterator<ExecutionResult> {
+  const source = results[Symbol.asyncIterator]()
+  let late: NodeJS.Timeout | undefined
+  const iterator: AsyncIterableIterator<ExecutionResult> = {
+    async next() {
+      clearTimeout(late)
+      const result = await source.next()
+      if (!result.done) late = setTimeout(giveUp, patience)
+      return result
+    },
+    async return() {
+      clearTimeout(late)
+      await source.return?.()
+      return { done: true, value: undefined }
+    },
+    [Symbol.asyncIterator]: () => iterator,
+  }
+  return iterator
 }
 
 /** The same results until the expiry, then one error that says why there are no more. */

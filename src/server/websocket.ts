@@ -41,7 +41,9 @@ export function serveWebSockets(
     if (pathOf(request) !== '/graphql') return refuse(socket, '404 Not Found')
     if (config.authMode === 'dev' && !isForLoopback(request)) return refuse(socket, '421 Misdirected Request')
     if (!isAllowedOrigin(request, config.allowedOrigins)) return refuse(socket, '403 Forbidden')
-    sockets.handleUpgrade(request, socket, head, (webSocket) => serve(webSocket, request, operations, log))
+    sockets.handleUpgrade(request, socket, head, (webSocket) =>
+      serve(webSocket, request, operations, { log, patience: config.slowClientPatience }),
+    )
   })
   const heart = setInterval(() => sockets.clients.forEach(beat), pingInterval)
   heart.unref()
@@ -78,7 +80,12 @@ function beat(socket: WebSocket): void {
   socket.ping()
 }
 
-function serve(socket: WebSocket, request: IncomingMessage, operations: Server<SocketFacts>, log: Log): void {
+function serve(
+  socket: WebSocket,
+  request: IncomingMessage,
+  operations: Server<SocketFacts>,
+  { log, patience }: { log: Log; patience: number },
+): void {
   const facts: SocketFacts = {
     socket,
     text: '',
@@ -89,7 +96,7 @@ function serve(socket: WebSocket, request: IncomingMessage, operations: Server<S
   const closed = operations.opened(
     {
       protocol: socket.protocol,
-      send: (text) => send(socket, text),
+      send: (text) => send(socket, text, patience),
       close: (code, reason) => socket.close(code, reason),
       onMessage: (handle) =>
         socket.on('message', (data) =>
@@ -115,11 +122,18 @@ function serve(socket: WebSocket, request: IncomingMessage, operations: Server<S
   })
 }
 
-/** Resolves when the text has left, so that a slow client slows its own subscriptions and nothing piles up for it. */
-function send(socket: WebSocket, text: string): Promise<void> {
+/**
+ * Resolves when the text has left, so that a slow client slows its own subscriptions and nothing piles up for it. A client
+ * that has stopped reading altogether is cut off: it comes again with the cursor of the last event that it has read.
+ */
+function send(socket: WebSocket, text: string, patience: number): Promise<void> {
   return new Promise((resolve) => {
     if (socket.readyState !== socket.OPEN) return resolve()
+    const late = setTimeout(() => socket.terminate(), patience)
     // A failed send ends in `close`, where everything is freed.
-    socket.send(text, () => resolve())
+    socket.send(text, () => {
+      clearTimeout(late)
+      resolve()
+    })
   })
 }

@@ -3,6 +3,7 @@ import { clearEvents } from '../persistence/events.js'
 import { clearKeys } from '../persistence/instances.js'
 import { partitionsWithEnded } from '../persistence/purge.js'
 import { databaseTime } from '../persistence/time.js'
+import { clearDeliveries } from '../persistence/webhookDeliveries.js'
 import { maxPurge, purgeInstances } from '../purge.js'
 import type { Runtime } from '../runtime.js'
 
@@ -10,7 +11,7 @@ export interface Housekeeper {
   start(): void
   stop(): Promise<void>
   /** Removes what is older than its retention. Answers how much is gone. */
-  runCycle(): Promise<{ instances: number; events: number; keys: number }>
+  runCycle(): Promise<{ instances: number; events: number; keys: number; deliveries: number }>
 }
 
 const day = 86_400_000
@@ -18,7 +19,7 @@ const day = 86_400_000
 const batch = 1000
 
 /**
- * Removes ended instances, events and idempotency keys after their retention. Every node does; what another one removes
+ * Removes ended instances, events, idempotency keys and what webhooks were sent after their retention. Every node does; what another one removes
  * is skipped.
  * @param options how many days an ended instance is kept (0: for ever), and an event or key; milliseconds between cycles
  */
@@ -40,6 +41,7 @@ export function createHousekeeper(
       instances: options.retentionDays === 0 ? 0 : await purgeAll(now - options.retentionDays * day),
       events: await inBatches((limit) => clearEvents(prisma, told, limit)),
       keys: await inBatches((limit) => clearKeys(prisma, told, limit)),
+      deliveries: await inBatches((limit) => clearDeliveries(prisma, told, limit)),
     }
   }
 

@@ -56,6 +56,8 @@ const wrong: { [name: string]: string } = {
   ALLOWED_ORIGINS: 'https://app.example.com/path',
   INTROSPECTION: 'on',
   GRAPHIQL: 'TRUE',
+  WEB_CLIENT: 'maybe',
+  WEB_SIGN_IN_SCRIPT: 'http://elsewhere.example/sign-in.js',
   LOG_LEVEL: 'verbose',
   NODE_ENV: '\u0001',
 }

@@ -61,7 +61,7 @@ async function addAll(database: Database): Promise<void> {
 
 onBothDatabases('keywords', (database) => {
   for (const list of ['definitions', 'instances', 'tasks'])
-    it(`are taken literally in the list of ${list}, and the total is the number of rows`, async () => {
+    it(`C23 are taken literally in the list of ${list}, and the total is the number of rows`, async () => {
       await addAll(database())
       for (const [keyword, expected] of found)
         expect([keyword, await search(database(), list, keyword)]).toEqual([keyword, [...expected].sort()])

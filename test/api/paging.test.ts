@@ -75,7 +75,7 @@ async function addTwins(database: Database): Promise<string[]> {
 
 onBothDatabases('paging over equal sort values', (database) => {
   for (const sorts of instanceSorts)
-    it(`shows every instance exactly once, sorted by ${JSON.stringify(sorts)}`, async () => {
+    it(`C24 shows every instance exactly once, sorted by ${JSON.stringify(sorts)}`, async () => {
       const ids = (await addTwins(database())).sort()
       const forward = await walk(database(), instancesQuery, sorts, 7)
       expect(forward.total).toBe(200)
@@ -111,7 +111,7 @@ onBothDatabases('paging over equal sort values', (database) => {
     expect(unsorted.ids).toEqual([...ids].reverse())
   })
 
-  it('shows every definition exactly once when all are called the same', async () => {
+  it('C24 shows every definition exactly once when all are called the same', async () => {
     const rows = Array.from({ length: 60 }, (_, index) => ({
       name: `name-${index % 20}`,
       version: Math.floor(index / 20) + 1,
@@ -131,7 +131,7 @@ onBothDatabases('paging over equal sort values', (database) => {
     }
   })
 
-  it('shows every task of a person exactly once', async () => {
+  it('C24 shows every task of a person exactly once', async () => {
     const [definition = ''] = await addDefinitions(database(), [{}])
     const [instance = ''] = await addInstances(database(), definition, [{}])
     const rows = Array.from({ length: 200 }, (_, index) => ({

@@ -2,62 +2,8 @@ import { createClient } from 'graphql-sse'
 import { expect, it, vi } from 'vitest'
 import type { Database } from '../../src/persistence/database.js'
 import { as, askForLeave, post } from '../api/network.js'
+import { leave, type Node, startNodes } from '../support/cluster.js'
 import { onPostgres } from '../support/databases.js'
-import { run } from '../support/process.js'
-
-type Node = ReturnType<typeof run> & { url: string }
-
-async function startNodes(url: string, count: number): Promise<Node[]> {
-  const environment = { DATABASE_URL: url, DEMO: 'true', POOL_SIZE: '4', LOG_LEVEL: 'silent' }
-  // The first fills the database with the demo, which the others then find.
-  const first = await start(environment)
-  return [first, ...(await Promise.all(Array.from({ length: count - 1 }, () => start(environment))))]
-}
-
-async function start(environment: Record<string, string>): Promise<Node> {
-  const child = run(environment)
-  return { ...child, ...(await child.ready) }
-}
-
-/** Asks one node after the other until one answers; a key makes sure that nothing is done twice. */
-async function ask(nodes: readonly Node[], first: number, user: string, query: string): Promise<Record<string, never>> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    const node = nodes[(first + attempt) % nodes.length]
-    const answer = node && (await post(node, query, as(user, 'operate')).catch(() => null))
-    const [error] = answer?.body.errors ?? []
-    if (answer && !error) return answer.body.data.it
-    if (error && !['WORKFLOW_UNAVAILABLE_001', 'WORKFLOW_TIMEOUT_001'].includes(error.extensions?.code))
-      throw new Error(JSON.stringify(error))
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  throw new Error('no node answered')
-}
-
-interface Done {
-  instance: { id: string; status: string; tasks: { id: string }[] }
-}
-
-/** One leave from the asking to the approval, each step at another node. Answers the instance. */
-async function leave(nodes: readonly Node[], number: number): Promise<string> {
-  const variables = '{ applicant: "Alice", days: 1, approvers: "bob" }'
-  const started = (await ask(
-    nodes,
-    number,
-    'alice',
-    `mutation { it: startInstance(input: { name: "hr.leave", variables: ${variables}, idempotencyKey: "s${number}" }) {
-      instance { id status tasks { id } } } }`,
-  )) as unknown as Done
-  const taskId = started.instance.tasks[0]?.id
-  const approved = (await ask(
-    nodes,
-    number + 1,
-    'bob',
-    `mutation { it: approveTask(input: { taskId: "${taskId}", idempotencyKey: "a${number}" }) {
-      instance { id status tasks { id } } } }`,
-  )) as unknown as Done
-  expect(approved.instance).toMatchObject({ id: started.instance.id, status: 'COMPLETED' })
-  return started.instance.id
-}
 
 /** Works through the numbers with so many clients at a time; tells how many are done. */
 async function work(nodes: readonly Node[], count: number, clients: number, done: (total: number) => void) {

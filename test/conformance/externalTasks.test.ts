@@ -25,6 +25,7 @@ const shipping = (options: JsonObject = {}) =>
   )
 
 const worker = person('w', 'work')
+const operator = person('op', 'operate')
 const stranger = { ...person('w', 'work'), tenantId: 't2' }
 const platform = { ...person('w', 'work', 'admin'), tenantId: '' }
 
@@ -56,6 +57,34 @@ async function prepare(engine: Engine, count: number, options: JsonObject = {}):
 }
 
 onBothDatabases('external tasks', (database) => {
+  it('C11 of a held instance are neither handed out nor answered, and go on with it; of a canceled one are gone', async () => {
+    const engine = new Engine(database())
+    const [held = '', canceled = ''] = await prepare(engine, 2)
+    const control = async (type: 'suspend' | 'cancel', instanceId: string) =>
+      unwrap(await handle(engine.runtime, operator, { type, instanceId, reason: 'audit' }))
+    const taken = unwrap(await fetchAs(engine))
+    const [first = '', second = ''] = taken.map(({ id }) => id)
+    unwrap(await failAs(engine, second, 10))
+    await control('suspend', held)
+    await control('cancel', canceled)
+    for (const refused of [
+      await completeAs(engine, first),
+      await failAs(engine, first, 5),
+      await extendAs(engine, first),
+    ])
+      expect(refused).toMatchObject({ code: 'WORKFLOW_CONFLICT_003' })
+    engine.clock.time += 3_600_000
+    await engine.poll()
+    expect(unwrap(await fetchAs(engine, { workerId: 'b' }))).toEqual([])
+    expect(await completeAs(engine, second)).toMatchObject({ code: 'WORKFLOW_NOTFOUND_003' })
+    unwrap(await handle(engine.runtime, operator, { type: 'resume', instanceId: held }))
+    const again = unwrap(await fetchAs(engine, { workerId: 'b' }))
+    expect(again.map(({ id }) => id)).toEqual([first])
+    expect(await completeAs(engine, first)).toMatchObject({ code: 'WORKFLOW_DENIED_002' })
+    unwrap(await completeAs(engine, first, 'b'))
+    expect((await engine.tasks()).map(({ instanceId }) => instanceId)).toEqual([held])
+  })
+
   it('are fetched by topic, the oldest first, as many as asked for, and locked for the worker', async () => {
     const engine = new Engine(database())
     const instances = await prepare(engine, 3)

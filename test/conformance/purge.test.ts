@@ -113,7 +113,7 @@ onBothDatabases('purge', (database) => {
     engine.clock.time += 10 * 86_400_000
     const keeper = (retentionDays: number, eventRetentionDays = 3650) =>
       createHousekeeper(engine.runtime, { retentionDays, eventRetentionDays, interval: 3_600_000 })
-    const nothing = { instances: 0, events: 0, keys: 0 }
+    const nothing = { instances: 0, events: 0, keys: 0, deliveries: 0 }
     expect(await keeper(0).runCycle()).toEqual(nothing)
     expect(await keeper(11).runCycle()).toEqual(nothing)
     expect(await keeper(9).runCycle()).toEqual({ ...nothing, instances: 2 })
@@ -133,7 +133,7 @@ onBothDatabases('purge', (database) => {
       const kept = await database().prisma.event.count({ where: { at: { gte: new Date(engine.clock.time - 1) } } })
       const all = await database().prisma.event.count()
       const keeper = createHousekeeper(engine.runtime, { retentionDays: 0, eventRetentionDays: 7, interval: 3_600_000 })
-      expect(await keeper.runCycle()).toEqual({ instances: 0, events: all - kept, keys: 1 })
+      expect(await keeper.runCycle()).toEqual({ instances: 0, events: all - kept, keys: 1, deliveries: 0 })
       expect(await database().prisma.event.count()).toBe(kept)
       const wish = { tenantId: 't1', keys: ['tenant'], signal: new AbortController().signal }
       await expect(feed.subscribe({ ...wish, after: old })).rejects.toMatchObject({

@@ -359,4 +359,23 @@ onPostgres('timers by the clock of the database', (database) => {
     const again = unwrap(await start(engine, 'PO-2', 'RETURN_ACTIVE'))
     expect(ids.has(again.instance.id)).toBe(false)
   }, 60_000)
+
+  it('C18 a child carries the key of its parent, and keeps nobody from starting with it', async () => {
+    const engine = new Engine(database())
+    await engine.publish(
+      document('po', { s: 'Start', t: ['UserTask', { Assignees: ['u1'] }], end: 'End' }, ['s>t', 't>end']),
+    )
+    await engine.publish(
+      document('order', { s: 'Start', c: ['SubWorkflow', { DefinitionName: 'po' }], end: 'End' }, ['s>c', 'c>end']),
+    )
+    const { instance } = unwrap(await engine.start('order', {}, { correlationId: 'PO-1' }))
+    const children = await database().prisma.instance.findMany({ where: { parentId: instance.id } })
+    expect(children).toMatchObject([{ correlationId: 'PO-1', definitionName: 'po' }])
+    const start = (name: string, reusePolicy: 'REJECT_ACTIVE' | 'RETURN_ACTIVE') =>
+      engine.start(name, {}, { correlationId: 'PO-1' }, { reusePolicy })
+    expect(await start('order', 'REJECT_ACTIVE')).toMatchObject({ code: 'WORKFLOW_CONFLICT_005' })
+    const own = unwrap(await start('po', 'REJECT_ACTIVE')).instance.id
+    expect(own).not.toBe(children[0]?.id)
+    expect(unwrap(await start('po', 'RETURN_ACTIVE')).instance.id).toBe(own)
+  })
 })

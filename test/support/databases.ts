@@ -9,6 +9,8 @@ const tables = [
   'Event',
   'EventFloor',
   'RelayPosition',
+  'Webhook',
+  'WebhookDelivery',
   'IdempotencyKey',
   'HeldSignal',
   'Copy',

@@ -74,6 +74,16 @@ export interface CreateDefinitionInput {
   document: Json
 }
 
+/** Where which events are to be sent. */
+export interface CreateWebhookInput {
+  /** What it is for. */
+  description?: string | null | undefined
+  /** Topics; `*` at the end stands for any rest. All when null. */
+  topics?: readonly string[] | null | undefined
+  /** http:// or https://, without name and password. */
+  url: string
+}
+
 /** Which definitions; all that is given must hold. */
 export interface DefinitionFilter {
   /** Exactly this category. */
@@ -391,6 +401,9 @@ export interface TaskFilter {
   overdue?: boolean | null | undefined
 }
 
+/** What can be done with an open task. */
+export type TaskOperation = 'ADD_ASSIGNEES' | 'CLAIM' | 'COMMENT' | 'COMPLETE' | 'DELEGATE' | 'RELEASE' | 'REMOVE_ASSIGNEES' | 'RETURN' | 'TRANSFER' | 'URGE'
+
 /** Which records; all that is given must hold. Without actorId and instanceId: what the viewer did. What another person did needs the permission `operate`. */
 export interface TaskRecordFilter {
   /** One of these actions; an empty list is none. */
@@ -440,6 +453,20 @@ export interface UpdateDefinitionInput {
   id: string
 }
 
+/** What of a webhook is changed; what is null stays as it is. */
+export interface UpdateWebhookInput {
+  /** What it is for. */
+  description?: string | null | undefined
+  /** False: nothing is sent, and what waits stays. */
+  enabled?: boolean | null | undefined
+  /** Which one. */
+  id: string
+  /** Which topics. */
+  topics?: readonly string[] | null | undefined
+  /** Where to. */
+  url?: string | null | undefined
+}
+
 /** People for the directory. */
 export interface UpsertUsersInput {
   /** Up to 1000; what is left out of one is emptied. */
@@ -459,6 +486,9 @@ export interface UserInput {
   /** The name to show. */
   name: string
 }
+
+/** Where a message to a webhook stands. */
+export type WebhookDeliveryStatus = 'DEAD' | 'DELIVERED' | 'PENDING'
 
 /** What `copies` takes. */
 export interface CopiesArguments {
@@ -606,6 +636,12 @@ export interface UsersArguments {
 export interface ValidateDefinitionArguments {
   /** The definition as JSON. */
   document: Json
+}
+
+/** What `webhook` takes. */
+export interface WebhookArguments {
+  /** The id. */
+  id: string
 }
 
 /** What `archiveDefinitions` takes. */
@@ -1332,6 +1368,84 @@ export interface Viewer {
   user: User
 }
 
+/** An endpoint that events are sent to. Its secret is shown only when it is made. */
+export interface Webhook {
+  /** When it was registered. */
+  createdAt: string
+  /** What was sent to it, or is to be, the newest first. */
+  deliveries: WebhookDeliveryConnection
+  /** What it is for. */
+  description: string | null
+  /** Whether anything is sent. */
+  enabled: boolean
+  /** The id. */
+  id: string
+  /** Which topics; `*` at the end stands for any rest. */
+  topics: string[]
+  /** Where events are posted. */
+  url: string
+}
+
+/** One event for one webhook, with what came of the last attempt. */
+export interface WebhookDelivery {
+  /** How often it was tried. */
+  attempts: number
+  /** What is sent: the CloudEvent as JSON text. */
+  body: string
+  /** Since when it is to be sent. */
+  createdAt: string
+  /** How long the last attempt took. */
+  durationMs: number | null
+  /** When it arrived or was given up. */
+  endedAt: string | null
+  /** The event; the header `webhook-id` of every attempt. */
+  eventId: string
+  /** Why the last attempt failed; null where it did not. */
+  fault: Fault | null
+  /** The id. */
+  id: string
+  /** The instance; null where it is about none. */
+  instanceId: string | null
+  /** When it is tried next; null once it has ended. */
+  nextAttemptAt: string | null
+  /** Where it stands. */
+  status: WebhookDeliveryStatus
+  /** The HTTP status of the last answer. */
+  statusCode: number | null
+  /** The topic of the event. */
+  type: string
+}
+
+/** A page of webhook deliveries. */
+export interface WebhookDeliveryConnection {
+  /** The rows alone. */
+  nodes: WebhookDelivery[]
+  /** Where the page lies in the list. */
+  pageInfo: PageInfo
+  /** How many rows the whole list has; counted only when it is selected. */
+  totalCount: number
+}
+
+/** A message that is on its way. */
+export interface WebhookDeliveryPayload {
+  /** The id of the delivery. */
+  deliveryId: string
+}
+
+/** A webhook that was changed. */
+export interface WebhookPayload {
+  /** It. */
+  webhook: Webhook
+}
+
+/** A webhook with its secret, which is shown only here. */
+export interface WebhookSecretPayload {
+  /** What the signatures are checked with: `whsec_…`. */
+  secret: string
+  /** It. */
+  webhook: Webhook
+}
+
 /** Why one item of a batch was refused. */
 export interface WorkflowError {
   /** The arguments of the message. */
@@ -1392,6 +1506,12 @@ export const fragments: { readonly [name: string]: string } = {
   UserConnection: 'fragment UserConnection on UserConnection { nodes { ...User } pageInfo { ...PageInfo } totalCount }',
   UsersPayload: 'fragment UsersPayload on UsersPayload { users { ...User } }',
   Viewer: 'fragment Viewer on Viewer { counts { ...InboxCounts } eventCursor groups permissions tenantId user { ...User } }',
+  Webhook: 'fragment Webhook on Webhook { createdAt deliveries { ...WebhookDeliveryConnection } description enabled id topics url }',
+  WebhookDelivery: 'fragment WebhookDelivery on WebhookDelivery { attempts body createdAt durationMs endedAt eventId fault { ...Fault } id instanceId nextAttemptAt status statusCode type }',
+  WebhookDeliveryConnection: 'fragment WebhookDeliveryConnection on WebhookDeliveryConnection { nodes { ...WebhookDelivery } pageInfo { ...PageInfo } totalCount }',
+  WebhookDeliveryPayload: 'fragment WebhookDeliveryPayload on WebhookDeliveryPayload { deliveryId }',
+  WebhookPayload: 'fragment WebhookPayload on WebhookPayload { webhook { ...Webhook } }',
+  WebhookSecretPayload: 'fragment WebhookSecretPayload on WebhookSecretPayload { secret webhook { ...Webhook } }',
   WorkflowError: 'fragment WorkflowError on WorkflowError { arguments code message messageKey violations { ...DefinitionIssue } }',
 }
 
@@ -1493,6 +1613,16 @@ export abstract class Operations {
     return this.run('viewer', 'query Viewer { viewer { ...Viewer } }', {}, options)
   }
 
+  /** One webhook; null when there is none. Needs the permission `admin`. */
+  webhook(args: WebhookArguments, options?: RequestOptions): Promise<Webhook | null> {
+    return this.run('webhook', 'query Webhook($id: ID!) { webhook(id: $id) { ...Webhook } }', { ...args }, options)
+  }
+
+  /** The webhooks of the partition, the oldest first. Needs the permission `admin`. */
+  webhooks(options?: RequestOptions): Promise<Webhook[]> {
+    return this.run('webhooks', 'query Webhooks { webhooks { ...Webhook } }', {}, options)
+  }
+
   /** Adds signers to the step of a task. */
   addAssignees(input: AssigneesInput, options?: RequestOptions): Promise<TaskPayload> {
     return this.run('addAssignees', 'mutation AddAssignees($input: AssigneesInput!) { addAssignees(input: $input) { ...TaskPayload } }', { input }, options)
@@ -1558,6 +1688,11 @@ export abstract class Operations {
     return this.run('createDefinition', 'mutation CreateDefinition($input: CreateDefinitionInput!) { createDefinition(input: $input) { ...DefinitionPayload } }', { input }, options)
   }
 
+  /** Registers an endpoint; it is sent what happens from now on. Needs the permission `admin`. */
+  createWebhook(input: CreateWebhookInput, options?: RequestOptions): Promise<WebhookSecretPayload> {
+    return this.run('createWebhook', 'mutation CreateWebhook($input: CreateWebhookInput!) { createWebhook(input: $input) { ...WebhookSecretPayload } }', { input }, options)
+  }
+
   /** Has another person answer a task first. His answer comes back to the one who delegated it, who then answers. */
   delegateTask(input: TransferTaskInput, options?: RequestOptions): Promise<TaskPayload> {
     return this.run('delegateTask', 'mutation DelegateTask($input: TransferTaskInput!) { delegateTask(input: $input) { ...TaskPayload } }', { input }, options)
@@ -1566,6 +1701,11 @@ export abstract class Operations {
   /** Deletes a draft. Needs the permission `design`. */
   deleteDefinition(input: IdInput, options?: RequestOptions): Promise<DeletePayload> {
     return this.run('deleteDefinition', 'mutation DeleteDefinition($input: IdInput!) { deleteDefinition(input: $input) { ...DeletePayload } }', { input }, options)
+  }
+
+  /** Forgets an endpoint with all that was to be sent to it. Needs the permission `admin`. */
+  deleteWebhook(input: IdInput, options?: RequestOptions): Promise<DeletePayload> {
+    return this.run('deleteWebhook', 'mutation DeleteWebhook($input: IdInput!) { deleteWebhook(input: $input) { ...DeletePayload } }', { input }, options)
   }
 
   /** Keeps a published definition from being started. Needs the permission `design`. */
@@ -1633,6 +1773,11 @@ export abstract class Operations {
     return this.run('purgeInstances', 'mutation PurgeInstances($input: PurgeInstancesInput!) { purgeInstances(input: $input) { ...PurgePayload } }', { input }, options)
   }
 
+  /** Sends once more what has arrived or was given up. Needs the permission `admin`. */
+  redeliverWebhook(input: IdInput, options?: RequestOptions): Promise<WebhookDeliveryPayload> {
+    return this.run('redeliverWebhook', 'mutation RedeliverWebhook($input: IdInput!) { redeliverWebhook(input: $input) { ...WebhookDeliveryPayload } }', { input }, options)
+  }
+
   /** Answers a task with `rejected`. */
   rejectTask(input: ApproveTaskInput, options?: RequestOptions): Promise<TaskPayload> {
     return this.run('rejectTask', 'mutation RejectTask($input: ApproveTaskInput!) { rejectTask(input: $input) { ...TaskPayload } }', { input }, options)
@@ -1688,6 +1833,11 @@ export abstract class Operations {
     return this.run('returnTask', 'mutation ReturnTask($input: ReturnTaskInput!) { returnTask(input: $input) { ...TaskPayload } }', { input }, options)
   }
 
+  /** Gives an endpoint a new secret; attempts from now on are signed with it. Needs the permission `admin`. */
+  rotateWebhookSecret(input: IdInput, options?: RequestOptions): Promise<WebhookSecretPayload> {
+    return this.run('rotateWebhookSecret', 'mutation RotateWebhookSecret($input: IdInput!) { rotateWebhookSecret(input: $input) { ...WebhookSecretPayload } }', { input }, options)
+  }
+
   /** Sets and removes variables of an unfinished instance. Needs the permission `operate`. */
   setInstanceVariables(input: SetVariablesInput, options?: RequestOptions): Promise<InstancePayload> {
     return this.run('setInstanceVariables', 'mutation SetInstanceVariables($input: SetVariablesInput!) { setInstanceVariables(input: $input) { ...InstancePayload } }', { input }, options)
@@ -1733,6 +1883,11 @@ export abstract class Operations {
     return this.run('terminateInstances', 'mutation TerminateInstances($ids: [ID!]!, $reason: String) { terminateInstances(ids: $ids, reason: $reason) { ...InstanceResult } }', { ...args }, options)
   }
 
+  /** Sends a message of the type webhook.ping. Needs the permission `admin`. */
+  testWebhook(input: IdInput, options?: RequestOptions): Promise<WebhookDeliveryPayload> {
+    return this.run('testWebhook', 'mutation TestWebhook($input: IdInput!) { testWebhook(input: $input) { ...WebhookDeliveryPayload } }', { input }, options)
+  }
+
   /** Gives a task to another person for good. */
   transferTask(input: TransferTaskInput, options?: RequestOptions): Promise<TaskPayload> {
     return this.run('transferTask', 'mutation TransferTask($input: TransferTaskInput!) { transferTask(input: $input) { ...TaskPayload } }', { input }, options)
@@ -1746,6 +1901,11 @@ export abstract class Operations {
   /** Replaces the content of a draft. Needs the permission `design`. */
   updateDefinition(input: UpdateDefinitionInput, options?: RequestOptions): Promise<DefinitionPayload> {
     return this.run('updateDefinition', 'mutation UpdateDefinition($input: UpdateDefinitionInput!) { updateDefinition(input: $input) { ...DefinitionPayload } }', { input }, options)
+  }
+
+  /** Changes an endpoint, switches it off or on. Needs the permission `admin`. */
+  updateWebhook(input: UpdateWebhookInput, options?: RequestOptions): Promise<WebhookPayload> {
+    return this.run('updateWebhook', 'mutation UpdateWebhook($input: UpdateWebhookInput!) { updateWebhook(input: $input) { ...WebhookPayload } }', { input }, options)
   }
 
   /** Writes people into the directory; one who is there already is replaced. Needs the permission `admin`. */

@@ -1,0 +1,4 @@
+/** Comes with the operators' pages. */
+export default function OperatePage() {
+  return null
+}

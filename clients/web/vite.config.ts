@@ -1,0 +1,13 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+const server = process.env.COUNTERSIGN_URL ?? 'http://127.0.0.1:4000'
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react()],
+  build: { target: 'es2022', outDir: 'dist', emptyOutDir: true, chunkSizeWarningLimit: 2000 },
+  server: {
+    proxy: { '/session': server, '/graphql': { target: server, ws: true } },
+  },
+})

@@ -1,0 +1,267 @@
+import { Webhook as Verifier } from 'standardwebhooks'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { webhookPosts } from '../../src/outbound/webhookPosts.js'
+import type { Database } from '../../src/persistence/database.js'
+import {
+  createWebhook,
+  deleteWebhook,
+  redeliver,
+  rotateSecret,
+  testWebhook,
+  updateWebhook,
+} from '../../src/webhooks.js'
+import { createWebhookWorker, type WebhookWorker } from '../../src/workers/webhooks.js'
+import { onBothDatabases, onPostgres } from '../support/databases.js'
+import { document, Engine, unwrap } from '../support/engine.js'
+import { Outside } from '../support/outside.js'
+import { person } from '../support/run.js'
+
+const admin = person('admin', 'admin')
+const approval = document('approval', { s: 'Start', t: ['UserTask', { Assignees: ['u1'] }], end: 'End' }, [
+  's>t',
+  't>end',
+])
+const hour = 3_600_000
+const unchanged = { url: null, topics: null, description: null, enabled: null }
+
+/** An engine with an endpoint for some topics, and a node that sends. */
+async function prepare(database: Database, outside: Outside, topics: string[]) {
+  const engine = new Engine(database)
+  engine.clock.time = Date.now()
+  await engine.publish(approval)
+  const register = (more: object = {}) =>
+    createWebhook(engine.runtime, admin, { ...unchanged, url: `${outside.url}/hook`, topics, ...more })
+  const node = () => createWebhookWorker(engine.runtime, { post: webhookPosts(outside.outbound()), pollInterval: 1000 })
+  return {
+    engine,
+    register,
+    node,
+    deliveries: () => database.prisma.webhookDelivery.findMany({ orderBy: { seq: 'asc' } }),
+  }
+}
+
+function withOutside(suite: (outside: () => Outside) => void): void {
+  let outside = new Outside()
+  beforeAll(() => outside.open())
+  beforeEach(() => {
+    outside.asked.length = 0
+    outside.answer = (_asked, response) => response.end()
+  })
+  afterAll(async () => {
+    await outside.close()
+    outside = new Outside()
+  })
+  suite(() => outside)
+}
+
+/** How often a node tries, once it has tried so often: transactions of other tests hold the log back for a while. */
+async function attempts(node: WebhookWorker, count: number): Promise<number> {
+  let made = 0
+  await vi.waitFor(
+    async () => {
+      made += await node.runCycle()
+      expect(made).toBeGreaterThanOrEqual(count)
+    },
+    { timeout: 20_000 },
+  )
+  return made + (await node.runCycle())
+}
+
+const told = (outside: Outside) => outside.asked.map(({ body }) => JSON.parse(body))
+
+onBothDatabases('webhooks', (database) => {
+  withOutside((outside) => {
+    it('are sent what their topics name, signed, once, and nothing from before they were registered', async () => {
+      const { engine, register, node, deliveries } = await prepare(database(), outside(), ['workflow.task.*'])
+      unwrap(await engine.start('approval'))
+      const { id, secret } = unwrap(await register({ topics: ['workflow.task.*', 'workflow.instance.completed'] }))
+      const foreign = { ...admin, tenantId: 'elsewhere' }
+      unwrap(await createWebhook(engine.runtime, foreign, { ...unchanged, url: `${outside().url}/other` }))
+      const worker = node()
+      expect(await worker.runCycle()).toBe(0)
+      const { instance } = unwrap(await engine.start('approval', {}, { correlationId: 'K-1' }))
+      const [task] = await engine.tasks(instance.id)
+      unwrap(await engine.complete(task?.id ?? '', 'u1'))
+      expect(await attempts(worker, 3)).toBe(3)
+      expect(await worker.runCycle()).toBe(0)
+      const verifier = new Verifier(secret)
+      for (const { body, headers, path, method } of outside().asked) {
+        expect([method, path]).toEqual(['POST', '/hook'])
+        expect(verifier.verify(body, headers as Record<string, string>)).toMatchObject({ specversion: '1.0' })
+        expect(headers['webhook-id']).toBe(JSON.parse(body).id)
+      }
+      expect(told(outside()).map(({ type }) => type)).toEqual([
+        'workflow.task.created',
+        'workflow.task.completed',
+        'workflow.instance.completed',
+      ])
+      expect(told(outside())[0]).toMatchObject({ subject: instance.id, correlation: 'K-1', data: { taskId: task?.id } })
+      expect(await deliveries()).toMatchObject(
+        Array.from({ length: 3 }, () => ({ status: 'DELIVERED', attempts: 1, statusCode: 200, webhookId: id })),
+      )
+    })
+
+    it('keep the order of an instance while one attempt fails, and hold up no other instance', async () => {
+      const { engine, register, node } = await prepare(database(), outside(), ['workflow.task.*'])
+      unwrap(await register())
+      const [slow, quick] = [unwrap(await engine.start('approval')), unwrap(await engine.start('approval'))]
+      for (const { instance } of [slow, quick])
+        unwrap(await engine.complete((await engine.tasks(instance.id))[0]?.id ?? '', 'u1'))
+      let failing = true
+      outside().answer = ({ body }, response) => {
+        if (failing && JSON.parse(body).subject === slow.instance.id) response.statusCode = 503
+        response.end()
+      }
+      const worker = node()
+      expect(await attempts(worker, 3)).toBe(3)
+      const typesOf = (id: string) => told(outside()).flatMap(({ subject, type }) => (subject === id ? [type] : []))
+      expect(typesOf(slow.instance.id)).toEqual(['workflow.task.created'])
+      expect(typesOf(quick.instance.id)).toEqual(['workflow.task.created', 'workflow.task.completed'])
+      failing = false
+      expect(await worker.runCycle()).toBe(0)
+      engine.clock.time += 6000
+      expect(await attempts(worker, 2)).toBe(2)
+      expect(typesOf(slow.instance.id)).toEqual([
+        'workflow.task.created',
+        'workflow.task.created',
+        'workflow.task.completed',
+      ])
+    })
+
+    it('are tried for a day, less and less often, then left as dead letters that can be sent again', async () => {
+      const { engine, register, node, deliveries } = await prepare(database(), outside(), ['workflow.task.created'])
+      unwrap(await register())
+      unwrap(await engine.start('approval'))
+      outside().answer = (_asked, response) => {
+        response.statusCode = 500
+        response.end()
+      }
+      const worker = node()
+      const begin = engine.clock.time
+      const pauses: number[] = []
+      for (let cycle = 0; cycle < 60; cycle += 1) {
+        await attempts(worker, 1)
+        const [delivery] = await deliveries()
+        if (delivery?.status !== 'PENDING') break
+        pauses.push(delivery.nextAt.getTime() - engine.clock.time)
+        engine.clock.time = delivery.nextAt.getTime()
+      }
+      expect(pauses.length).toBeGreaterThan(8)
+      expect(pauses.length).toBeLessThan(20)
+      for (const [index, pause] of pauses.entries()) {
+        const least = Math.min(5000 * 3 ** index, 4 * hour)
+        expect(pause).toBeGreaterThanOrEqual(least)
+        expect(pause).toBeLessThanOrEqual(least * 1.1 + 1)
+      }
+      expect(engine.clock.time - begin).toBeLessThanOrEqual(24 * hour)
+      const [dead] = await deliveries()
+      expect(dead).toMatchObject({
+        status: 'DEAD',
+        statusCode: 500,
+        fault: { messageKey: 'workflow.http.error_status' },
+      })
+      outside().answer = (_asked, response) => response.end()
+      unwrap(await redeliver(engine.runtime, admin, dead?.id ?? ''))
+      expect(await redeliver(engine.runtime, admin, dead?.id ?? '')).toMatchObject({
+        messageKey: 'workflow.webhook.delivery_not_ended',
+      })
+      expect(await attempts(worker, 1)).toBe(1)
+      expect(await deliveries()).toMatchObject([{ status: 'DELIVERED', attempts: 1, fault: null }])
+    })
+
+    it('reach no address inside, whatever the URL says', async () => {
+      const { engine, register, node, deliveries } = await prepare(database(), outside(), ['workflow.task.created'])
+      for (const host of ['127.0.0.1', 'localhost', 'intern.test', 'mixed.test'])
+        unwrap(await register({ url: `http://${host}:${outside().port}/` }))
+      unwrap(await engine.start('approval'))
+      expect(await attempts(node(), 4)).toBe(4)
+      expect(outside().intrusions).toBe(0)
+      for (const { status, fault } of await deliveries()) {
+        expect(status).toBe('PENDING')
+        expect(fault).toMatchObject({ messageKey: 'workflow.http.address_denied' })
+      }
+    })
+
+    it('are switched off and on, tested, given a new secret, and forgotten', async () => {
+      const { engine, register, node, deliveries } = await prepare(database(), outside(), ['workflow.instance.started'])
+      const { id, secret } = unwrap(await register())
+      const worker = node()
+      const set = (enabled: boolean) => updateWebhook(engine.runtime, admin, id, { ...unchanged, enabled })
+      unwrap(await set(false))
+      unwrap(await engine.start('approval'))
+      expect(await worker.runCycle()).toBe(0)
+      unwrap(await set(true))
+      expect(await worker.runCycle()).toBe(0)
+      const rotated = unwrap(await rotateSecret(engine.runtime, admin, id))
+      expect(rotated.secret).not.toBe(secret)
+      unwrap(await testWebhook(engine.runtime, admin, id))
+      expect(await attempts(worker, 1)).toBe(1)
+      const [{ body = '', headers = {} } = {}] = outside().asked
+      expect(new Verifier(rotated.secret).verify(body, headers as Record<string, string>)).toMatchObject({
+        type: 'webhook.ping',
+      })
+      expect(await deleteWebhook(engine.runtime, { ...admin, tenantId: 'elsewhere' }, id)).toMatchObject({
+        messageKey: 'workflow.webhook.not_found',
+      })
+      unwrap(await deleteWebhook(engine.runtime, admin, id))
+      expect(await deliveries()).toEqual([])
+    })
+  })
+})
+
+onPostgres('webhooks of several nodes', (database) => {
+  withOutside((outside) => {
+    it('are sent each event once in order by equal nodes that work at the same time', async () => {
+      const { engine, register, node } = await prepare(database(), outside(), ['workflow.task.*'])
+      unwrap(await register())
+      const nodes = [node(), node(), node()]
+      const expected = new Set<string>()
+      for (let round = 0; round < 5; round += 1) {
+        const started = await Promise.all(Array.from({ length: 8 }, () => engine.start('approval')))
+        const work = started.map(async (one) => {
+          const { instance } = unwrap(one)
+          expected.add(instance.id)
+          unwrap(await engine.complete((await engine.tasks(instance.id))[0]?.id ?? '', 'u1'))
+        })
+        await Promise.all([...work, ...nodes.map((each) => each.runCycle())])
+      }
+      for (const each of nodes) await each.stop()
+      const last = node()
+      await vi.waitFor(
+        async () => {
+          await last.runCycle()
+          expect(outside().asked).toHaveLength(2 * expected.size)
+        },
+        { timeout: 20_000 },
+      )
+      for (const id of expected)
+        expect(told(outside()).flatMap(({ subject, type }) => (subject === id ? [type] : []))).toEqual([
+          'workflow.task.created',
+          'workflow.task.completed',
+        ])
+    })
+
+    it('goes on with what a node had taken that died, once its lease has ended', async () => {
+      const { engine, register, node, deliveries } = await prepare(database(), outside(), ['workflow.task.created'])
+      unwrap(await register())
+      unwrap(await engine.start('approval'))
+      let arrived: () => void = () => {}
+      const asked = new Promise<void>((resolve) => {
+        arrived = resolve
+      })
+      // The first attempt is never answered.
+      outside().answer = () => arrived()
+      const dying = node()
+      const cycle = attempts(dying, 1).catch(() => 0)
+      await asked
+      await dying.stop()
+      await cycle
+      outside().answer = (_asked, response) => response.end()
+      const other = node()
+      expect(await other.runCycle()).toBe(0)
+      engine.clock.time += 31_000
+      expect(await attempts(other, 1)).toBe(1)
+      expect(await deliveries()).toMatchObject([{ status: 'DELIVERED', attempts: 2 }])
+    })
+  })
+})
