@@ -72,7 +72,10 @@ describe('a list with the faulted first', () => {
     const seen: string[] = []
     let after: string | null = null
     for (let more = true; more; ) {
-      const page = await faultedFirst<string, never>(read, { first, after })
+      const page: Awaited<ReturnType<typeof faultedFirst<string, never>>> = await faultedFirst<string, never>(read, {
+        first,
+        after,
+      })
       if ('failure' in page) throw new Error('refused')
       expect(page.rows.length).toBeLessThanOrEqual(first)
       seen.push(...page.rows)
