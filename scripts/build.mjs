@@ -1,13 +1,11 @@
-// Builds the package into dist: the compiled code in the folders of the sources, and beside it what it reads at run time.
+// Builds the package into dist: the compiled code in the folders of the sources, and beside it what it reads at run time;
+// and the Node client into a dist of its own.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-rmSync('dist', { recursive: true, force: true })
-const compiled = spawnSync(process.execPath, ['node_modules/typescript7/bin/tsc', '-p', 'tsconfig.build.json'], {
-  stdio: 'inherit',
-})
-if (compiled.status !== 0) process.exit(compiled.status ?? 1)
+compile('dist', 'tsconfig.build.json')
+compile('clients/node/dist', 'clients/node/tsconfig.json')
 for (const path of [
   'clients/graphql',
   'clients/web/dist',
@@ -22,3 +20,10 @@ for (const path of [
   cpSync(path, `dist/${path}`, { recursive: true })
 }
 chmodSync('dist/src/server/main.js', 0o755)
+
+function compile(target, project) {
+  rmSync(target, { recursive: true, force: true })
+  const tsc = ['node_modules/typescript7/bin/tsc', '-p', project]
+  const compiled = spawnSync(process.execPath, tsc, { stdio: 'inherit' })
+  if (compiled.status !== 0) process.exit(compiled.status ?? 1)
+}

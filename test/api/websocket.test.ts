@@ -254,11 +254,11 @@ onPostgres('GraphQL over WebSocket', (_database, url) => {
       connect(server, as('bob')),
       'subscription { inboxCounts { todo startedRunning } }',
     )
-    expect((await counts.next()).data.inboxCounts).toEqual({ todo: 1, startedRunning: 1 })
-    const taskId = await askForLeave(server)
     expect((await counts.next()).data.inboxCounts).toEqual({ todo: 2, startedRunning: 1 })
+    const taskId = await askForLeave(server)
+    expect((await counts.next()).data.inboxCounts).toEqual({ todo: 3, startedRunning: 1 })
     await post(server, `mutation { approveTask(input: { taskId: "${taskId}" }) { task { id } } }`, as('bob'))
-    expect((await counts.next()).data.inboxCounts).toEqual({ todo: 1, startedRunning: 1 })
+    expect((await counts.next()).data.inboxCounts).toEqual({ todo: 2, startedRunning: 1 })
     const mine = await post(server, '{ instances(filter: { starterId: "bob" }) { nodes { id } } }', as('bob'))
     const [{ id }] = mine.body.data.instances.nodes
     await post(
@@ -266,7 +266,7 @@ onPostgres('GraphQL over WebSocket', (_database, url) => {
       `mutation { cancelInstance(input: { id: "${id}" }) { instance { status } } }`,
       as('op', 'operate'),
     )
-    expect((await counts.next()).data.inboxCounts).toEqual({ todo: 1, startedRunning: 0 })
+    expect((await counts.next()).data.inboxCounts).toEqual({ todo: 2, startedRunning: 0 })
     await counts.end()
     await vi.waitFor(() => expect(server.feed.listeners()).toBe(0), { timeout: 5000 })
   })

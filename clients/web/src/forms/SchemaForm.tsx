@@ -1,6 +1,6 @@
 import Form from '@rjsf/core/lib/components/Form.js'
-import type { RJSFSchema, UiSchema } from '@rjsf/utils'
-import { type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import type { ErrorSchema, RJSFSchema, UiSchema } from '@rjsf/utils'
+import { type Ref, useImperativeHandle, useMemo, useState } from 'react'
 import { templates } from './templates'
 import { validator } from './validator'
 import { widgets } from './widgets'
@@ -22,11 +22,11 @@ interface SchemaFormProps {
 
 /** A form from a JSON Schema. */
 export default function SchemaForm({ handle, schema, values, readOnly = [] }: SchemaFormProps) {
-  const form = useRef<Form<Values, RJSFSchema>>(null)
   const fields = Object.keys((schema.properties ?? {}) as Values)
   const [data, setData] = useState<Values>(() =>
     Object.fromEntries(Object.entries(values).filter(([name, value]) => fields.includes(name) && value !== null)),
   )
+  const [mistakes, setMistakes] = useState<ErrorSchema<Values>>({})
   const ui = useMemo(() => {
     const locked = readOnly.map((name) => [name, { 'ui:readonly': true }])
     return { ...Object.fromEntries(locked), 'ui:submitButtonOptions': { norender: true } } as UiSchema<
@@ -36,7 +36,10 @@ export default function SchemaForm({ handle, schema, values, readOnly = [] }: Sc
   }, [readOnly])
   useImperativeHandle(handle, () => ({
     read(checked) {
-      if (checked && form.current && !form.current.validateForm()) return null
+      const found = validator.validateFormData(data, schema as RJSFSchema)
+      const wrong = checked && found.errors.length > 0
+      setMistakes(wrong ? found.errorSchema : {})
+      if (wrong) return null
       const filled = Object.entries(data).filter(
         ([name, value]) => fields.includes(name) && !readOnly.includes(name) && value !== undefined,
       )
@@ -45,7 +48,6 @@ export default function SchemaForm({ handle, schema, values, readOnly = [] }: Sc
   }))
   return (
     <Form<Values, RJSFSchema>
-      ref={form}
       tagName="div"
       schema={schema as RJSFSchema}
       uiSchema={ui}
@@ -55,6 +57,8 @@ export default function SchemaForm({ handle, schema, values, readOnly = [] }: Sc
       widgets={widgets}
       showErrorList={false}
       noHtml5Validate
+      noValidate
+      extraErrors={mistakes}
       onChange={(event) => setData(event.formData ?? {})}
     />
   )

@@ -32,7 +32,9 @@ interface Problem {
 }
 
 function problemsOf(schema: RJSFSchema, data: unknown): Problem[] {
-  const { errors } = new Validator(schema as Schema, '2020-12', false).validate(data)
+  // A field that was emptied stays as `undefined`, which would count as filled in; the request leaves it out as well.
+  const sent: unknown = data === undefined ? {} : JSON.parse(JSON.stringify(data))
+  const { errors } = new Validator(schema as Schema, '2020-12', false).validate(sent)
   // Errors of a part come with one for everything around it; only the innermost says something.
   return errors
     .filter(({ keyword }) => keyword !== 'properties' && keyword !== '$ref' && keyword !== 'allOf')

@@ -29,7 +29,13 @@ export default function StartPage() {
       </Center>
     )
   const process = data.publishedDefinition
-  return process ? <Request key={process.name} process={process} /> : <Text role="alert">{t('gone')}</Text>
+  return process ? (
+    <Suspense fallback={<Loader aria-label={t('loading', { ns: 'common' })} />}>
+      <Request key={process.name} process={process} />
+    </Suspense>
+  ) : (
+    <Text role="alert">{t('gone')}</Text>
+  )
 }
 
 function Request({ process }: { process: Process }) {
@@ -72,9 +78,7 @@ function Request({ process }: { process: Process }) {
       <Grid>
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Card withBorder>
-            <Suspense fallback={null}>
-              <SchemaForm handle={form} schema={schema} values={nobody} />
-            </Suspense>
+            <SchemaForm handle={form} schema={schema} values={nobody} />
             <Group mt="lg">
               <Button onClick={send} loading={busy}>
                 {t('send')}

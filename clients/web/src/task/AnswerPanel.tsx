@@ -1,7 +1,7 @@
 import { Alert, Button, Card, Group, Menu, Stack, Table, Text, Textarea } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconCheck, IconChevronDown, IconX } from '@tabler/icons-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../api/context'
 import { showDone, showRefusal } from '../api/refusal'
@@ -22,7 +22,7 @@ interface AnswerPanelProps {
   onLeave: () => void
 }
 
-/** The form, the opinion and the buttons. Keys: a approves, r rejects, t transfers. */
+/** The form, the opinion and the buttons, all at once: nothing can be answered before the form is there. Keys: a approves, r rejects, t transfers. */
 export function AnswerPanel({ task, onReload, onLeave }: AnswerPanelProps) {
   const { t } = useTranslation('task')
   const { client } = useApp().connection
@@ -35,8 +35,8 @@ export function AnswerPanel({ task, onReload, onLeave }: AnswerPanelProps) {
   const answer = async (outcome: string) => {
     if (busy !== null || !may('COMPLETE') || !task.allowedOutcomes.includes(outcome)) return
     // Whoever rejects need not fill in the rest.
-    const variables = form.current?.read(outcome !== 'rejected') ?? {}
-    if (form.current && outcome !== 'rejected' && form.current.read(true) === null) return
+    const variables = form.current ? form.current.read(outcome !== 'rejected') : {}
+    if (variables === null) return
     setBusy(outcome)
     const comment = opinion.trim()
     const input = { taskId: task.id, outcome, variables, ...(comment && { comment }) }
@@ -142,11 +142,7 @@ function TaskForm({ task, form }: { task: Task; form: React.RefObject<FormHandle
   const variables = task.instance.variables as Values
   if (task.form) {
     const filled = { ...variables, ...((task.formData ?? {}) as Values) }
-    return (
-      <Suspense fallback={null}>
-        <SchemaForm handle={form} schema={task.form as Values} readOnly={task.readOnlyFields} values={filled} />
-      </Suspense>
-    )
+    return <SchemaForm handle={form} schema={task.form as Values} readOnly={task.readOnlyFields} values={filled} />
   }
   const shown = Object.entries(variables).filter(([, value]) => value !== null && typeof value !== 'object')
   return (

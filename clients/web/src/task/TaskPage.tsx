@@ -91,7 +91,9 @@ function Open({ task, onReload, onLeave }: { task: Task; onReload: () => void; o
       </Group>
       <Grid>
         <Grid.Col span={{ base: 12, md: 7 }}>
-          <AnswerPanel task={task} onReload={onReload} onLeave={onLeave} />
+          <Suspense fallback={<Loader aria-label={t('loading', { ns: 'common' })} />}>
+            <AnswerPanel task={task} onReload={onReload} onLeave={onLeave} />
+          </Suspense>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Card withBorder>
