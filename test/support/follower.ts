@@ -20,7 +20,7 @@ interface Wish {
   user: string
   /** The field with its arguments but `after`, such as `taskEvents` or `instanceEvents definitionName: "x"`. */
   field: string
-  over: 'sse' | 'websocket'
+  transport: 'sse' | 'websocket'
   /** The cursor to begin behind. */
   after: string
 }
@@ -74,21 +74,34 @@ export class Follower {
   }
 
   private connect(): Connection {
-    const { nodes, user, field, over } = this.wish
+    const { nodes, user, field, transport } = this.wish
     const [name, ...rest] = field.split(' ')
     const query = `subscription ($after: String) { it: ${name}(after: $after ${rest.join(' ')}) { id cursor } }`
     const request = { query, variables: { after: this.cursor } }
     const url = `${nodes[Math.floor(Math.random() * nodes.length)]?.url}/graphql`
-    if (over === 'sse') {
+    if (transport === 'sse') {
       const client = createSseClient({ url, headers: as(user, 'operate'), retryAttempts: 0 })
       return { results: client.iterate(request) as AsyncIterable<Result>, cut: () => client.dispose() }
     }
+    let socket: WebSocket | null = null
+    let over = false
     const client = createWebSocketClient({
       url: url.replace(/^http/, 'ws'),
       webSocketImpl: WebSocket,
       connectionParams: as(user, 'operate'),
       retryAttempts: 0,
+      on: {
+        opened(opened) {
+          socket = opened as WebSocket
+          if (over) socket.terminate()
+        },
+      },
     })
-    return { results: client.iterate(request) as AsyncIterable<Result>, cut: () => client.terminate() }
+    const cut = () => {
+      over = true
+      // One that is not open yet has nobody who would hear its error: it ends as soon as it opens.
+      socket?.terminate()
+    }
+    return { results: client.iterate(request) as AsyncIterable<Result>, cut }
   }
 }

@@ -30,8 +30,8 @@ export async function follow(nodes: readonly Node[], approvers: readonly string[
   expect(page).toEqual({ endCursor: expect.any(String), hasNextPage: false })
   return Array.from({ length: count }, (_, place) => {
     const { stored, ...wish } = wishes[place % wishes.length] ?? ofAll
-    const over = place % 2 === 0 ? 'sse' : 'websocket'
-    return { stored, follower: new Follower({ ...wish, nodes, over, after: page.endCursor }) }
+    const transport = place % 2 === 0 ? 'sse' : 'websocket'
+    return { stored, follower: new Follower({ ...wish, nodes, transport, after: page.endCursor }) }
   })
 }
 
