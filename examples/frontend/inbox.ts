@@ -10,6 +10,9 @@ interface Answer<Data> {
   errors?: { message: string; extensions?: { code?: string; messageKey?: string } }[]
 }
 
+/** What the server will not do, however often it is asked. */
+export class Refused extends Error {}
+
 type Headers = Record<string, string>
 
 /** Sends an operation; an error of the answer is thrown with its sentence in the caller's language. */
@@ -36,6 +39,7 @@ export async function* taskEvents(
     body: JSON.stringify({ query, variables: { after } }),
     signal,
   })
+  if (response.status >= 400 && response.status < 500) throw new Refused(`The server answered ${response.status}`)
   if (!response.ok || !response.body) throw new Error(`The server answered ${response.status}`)
   const decoder = new TextDecoder()
   let text = ''
@@ -50,9 +54,39 @@ export async function* taskEvents(
   }
 }
 
+/**
+ * The events behind a cursor for as long as the page is open: when a connection is cut, from behind the last event.
+ * @throws Refused where the server does not want to, such as for a cursor that is too old
+ */
+export async function* followTasks(
+  url: string,
+  headers: Headers,
+  after: string,
+  signal: AbortSignal,
+): AsyncGenerator<TaskEvent> {
+  let cursor = after
+  let pause = 500
+  while (!signal.aborted) {
+    try {
+      for await (const event of taskEvents(url, headers, cursor, signal)) {
+        pause = 500
+        cursor = event.cursor
+        yield event
+      }
+    } catch (error) {
+      if (error instanceof Refused) throw error
+    }
+    if (signal.aborted) return
+    // At random, so that the pages that a restart has cut off do not all come back at once.
+    const wait = pause * (0.5 + Math.random() / 2)
+    await new Promise((resolve) => setTimeout(resolve, wait))
+    pause = Math.min(2 * pause, 15_000)
+  }
+}
+
 function dataOf<Data>({ data, errors }: Answer<Data>): Data {
   const [error] = errors ?? []
-  if (error) throw new Error(error.message)
+  if (error) throw new Refused(error.message)
   if (!data) throw new Error('The answer holds no data')
   return data
 }

@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest'
-import { ask, taskEvents } from '../../examples/frontend/inbox.js'
+import { expect, it, vi } from 'vitest'
+import { ask, followTasks, taskEvents } from '../../examples/frontend/inbox.js'
 import { onPostgres } from '../support/databases.js'
+import { startProxy } from '../support/proxy.js'
 import { as, askForLeave, serve } from './network.js'
 
 onPostgres('the example of an inbox with plain fetch', (_database, url) => {
@@ -17,5 +18,28 @@ onPostgres('the example of an inbox with plain fetch', (_database, url) => {
     expect((await second.next()).value).toMatchObject({ taskId: ids[1] })
     await second.return(undefined)
     await expect(ask(endpoint, as('bob'), '{ task(id: "x") { nothing } }')).rejects.toThrow('nothing')
+  })
+
+  it('follows the events across connections that are cut, each once', async () => {
+    const server = await serve(url())
+    const proxy = await startProxy([server.port])
+    const { tasks } = await ask<{ tasks: { eventCursor: string } }>(
+      `${server.url}/graphql`,
+      as('bob'),
+      '{ tasks { eventCursor } }',
+    )
+    const stop = new AbortController()
+    const events = followTasks(`${proxy.url}/graphql`, as('bob'), tasks.eventCursor, stop.signal)
+    const ids = [await askForLeave(server)]
+    expect((await events.next()).value).toMatchObject({ taskId: ids[0] })
+    const pending = events.next()
+    proxy.cut()
+    await vi.waitFor(() => expect(server.feed.listeners()).toBe(0), { timeout: 10_000 })
+    ids.push(await askForLeave(server))
+    expect((await pending).value).toMatchObject({ taskId: ids[1] })
+    stop.abort()
+    expect(await events.next()).toEqual({ done: true, value: undefined })
+    const junk = followTasks(`${server.url}/graphql`, as('bob'), 'junk', new AbortController().signal)
+    await expect(junk.next()).rejects.toThrow('cursor')
   })
 })

@@ -36,10 +36,10 @@ function collect(socket: WebSocket): string[] & { cursor: string } {
   return ids
 }
 
-/** Writes events of half a kilobyte each into the log; answers their ids in order. */
-async function makeNoise(database: Database, count: number): Promise<string[]> {
+/** Writes events of so many bytes each into the log; answers their ids in order. */
+async function makeNoise(database: Database, count: number, bytes = 500): Promise<string[]> {
   const ids = Array.from({ length: count }, () => uuidv7())
-  const data = { noise: 'x'.repeat(500) }
+  const data = { noise: 'x'.repeat(bytes) }
   const row = { tenantId: '', type: 'workflow.custom', at: new Date(), definitionName: 'noise', recipients: [], data }
   const instanceId = uuidv7()
   for (let from = 0; from < count; from += 500)
@@ -107,12 +107,12 @@ onPostgres('C30 subscribers that leave', (database, url) => {
   })
 
   it('or who stop reading for too long over WebSocket are cut off, and get the rest behind their last cursor', async () => {
-    const server = await serve(url(), { SLOW_CLIENT_SECONDS: '0.5' })
+    const server = await serve(url(), { SLOW_CLIENT_SECONDS: '0.3' })
     const paused = subscribe(server)
     await vi.waitFor(() => expect(server.feed.listeners()).toBe(1), { timeout: 10_000 })
     const seen = collect(paused)
     paused.pause()
-    const ids = await makeNoise(database(), 20_000)
+    const ids = await makeNoise(database(), 1500, 10_000)
     // Nobody reads: the socket's buffers fill, and the next event waits.
     await vi.waitFor(() => expect(server.feed.listeners()).toBe(0), { timeout: 30_000 })
     paused.resume()
@@ -128,7 +128,7 @@ onPostgres('C30 subscribers that leave', (database, url) => {
   })
 
   it('or who stop reading for too long over server-sent events are cut off', async () => {
-    const server = await serve(url(), { SLOW_CLIENT_SECONDS: '0.5' })
+    const server = await serve(url(), { SLOW_CLIENT_SECONDS: '0.3' })
     const headers = { ...as('op', 'operate'), 'content-type': 'application/json', accept: 'text/event-stream' }
     const asking = request(`${server.url}/graphql`, { method: 'POST', headers })
     asking.on('error', () => {})
@@ -136,7 +136,7 @@ onPostgres('C30 subscribers that leave', (database, url) => {
     const [response] = await once(asking, 'response')
     await vi.waitFor(() => expect(server.feed.listeners()).toBe(1), { timeout: 10_000 })
     response.pause()
-    await makeNoise(database(), 20_000)
+    await makeNoise(database(), 1500, 10_000)
     await vi.waitFor(() => expect(server.feed.listeners()).toBe(0), { timeout: 30_000 })
     // It ends in the middle, which is an error of its own.
     response.on('error', () => {})

@@ -9,7 +9,7 @@ afterEach(() => {
 })
 
 /** What stands before servers: it hands each connection to the next of them that answers, and can cut all it has. */
-export interface Proxy {
+export interface ServerProxy {
   url: string
   /** The ports of the servers; may be changed at any time. */
   ports: number[]
@@ -20,7 +20,7 @@ export interface Proxy {
 }
 
 /** Starts a proxy; it ends with the test. */
-export async function startProxy(ports: number[]): Promise<Proxy> {
+export async function startProxy(ports: number[]): Promise<ServerProxy> {
   const sockets = new Set<Socket>()
   let turn = 0
   const track = (socket: Socket) => {
@@ -67,7 +67,7 @@ export async function startProxy(ports: number[]): Promise<Proxy> {
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const proxy: Proxy = { url: `http://127.0.0.1:${port}`, ports, cut, loseAnswerTo: null }
+  const proxy: ServerProxy = { url: `http://127.0.0.1:${port}`, ports, cut, loseAnswerTo: null }
   proxies.add({
     close() {
       cut()
