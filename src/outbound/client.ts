@@ -38,12 +38,13 @@ export type Exchanged = { ok: true; reply: OutboundReply } | { ok: false; fault:
 export interface Outbound {
   /**
    * Makes one exchange, redirects included.
+   * @param request with how many redirects are followed, where it is not as many as usual
    * @param timeout milliseconds, to the last byte of the reply
    * @param signal gives the exchange up
    * @throws the signal's reason, once it has come
    */
   exchange(
-    request: Omit<OutboundRequest, 'url'> & { url: string },
+    request: Omit<OutboundRequest, 'url'> & { url: string; redirects?: number },
     timeout: number,
     signal: AbortSignal,
   ): Promise<Exchanged>
@@ -92,7 +93,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
     }
   }
 
-  async function follow(first: OutboundRequest, signal: AbortSignal): Promise<OutboundReply> {
+  async function follow(first: OutboundRequest, most: number, signal: AbortSignal): Promise<OutboundReply> {
     let request = first
     for (let hops = 0; ; hops += 1) {
       const response = await send(request, signal)
@@ -100,17 +101,17 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
       if (target === null) return await read(response, maxReplyBytes)
       await response.body?.cancel()
       // A loop ends here as well.
-      if (hops === maxRedirects) throw stopped('workflow.http.too_many_redirects', { max: maxRedirects })
+      if (hops === most) throw stopped('workflow.http.too_many_redirects', { max: most })
       request = redirected(request, response.status, target)
     }
   }
 
   return {
-    async exchange({ url, ...rest }, timeout, signal) {
+    async exchange({ url, redirects = maxRedirects, ...rest }, timeout, signal) {
       const limit = AbortSignal.timeout(timeout)
       try {
         if (!URL.canParse(url)) throw invalidUrl()
-        const reply = await follow({ ...rest, url: new URL(url) }, AbortSignal.any([limit, signal]))
+        const reply = await follow({ ...rest, url: new URL(url) }, redirects, AbortSignal.any([limit, signal]))
         if (!limit.aborted) return { ok: true, reply }
       } catch (error) {
         if (!limit.aborted) {

@@ -11,7 +11,8 @@ export function webhookPosts(outbound: Outbound) {
     timeout: number,
     signal: AbortSignal,
   ): Promise<{ statusCode: number | null; fault: Fault | null }> => {
-    const exchanged = await outbound.exchange({ method: 'POST', ...message }, timeout, signal)
+    // Behind a redirect the body may be gone, and what answers there would pass for the endpoint.
+    const exchanged = await outbound.exchange({ method: 'POST', redirects: 0, ...message }, timeout, signal)
     if (!exchanged.ok) return { statusCode: null, fault: exchanged.fault }
     const { status, reason } = exchanged.reply
     const taken = status >= 200 && status < 300

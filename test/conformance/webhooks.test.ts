@@ -182,6 +182,19 @@ onBothDatabases('webhooks', (database) => {
       }
     })
 
+    it('follow no redirect: what answers behind it has not taken the event', async () => {
+      const { engine, register, node, deliveries } = await prepare(database(), outside(), ['workflow.task.created'])
+      outside().answer = ({ path }, response) =>
+        path === '/new' ? response.end() : response.writeHead(302, { location: '/new' }).end()
+      unwrap(await register({ url: `${outside().url}/old` }))
+      unwrap(await engine.start('approval'))
+      expect(await attempts(node(), 1)).toBe(1)
+      expect(outside().asked.map(({ path }) => path)).toEqual(['/old'])
+      expect(await deliveries()).toMatchObject([
+        { status: 'PENDING', fault: { messageKey: 'workflow.http.too_many_redirects' } },
+      ])
+    })
+
     it('are switched off and on, tested, given a new secret, and forgotten', async () => {
       const { engine, register, node, deliveries } = await prepare(database(), outside(), ['workflow.instance.started'])
       const { id, secret } = unwrap(await register())
