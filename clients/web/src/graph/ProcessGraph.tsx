@@ -22,7 +22,7 @@ interface ProcessGraphProps {
 
 const nodeTypes = { step: Step }
 const edgeTypes = { way: Way }
-const narrow = 640
+const narrow = 800
 
 /** The picture of a process: what is done, what is open, and which ways were taken. */
 export default function ProcessGraph({ height = 340, ...props }: ProcessGraphProps) {

@@ -19,7 +19,7 @@ export interface Layout {
 
 export const nodeSize = { width: 188, height: 60 }
 const labelHeight = 20
-const longestLabel = 168
+const longestLabel = 132
 const letterWidth = 6.4
 
 let elk: ELK | null = null
@@ -33,7 +33,7 @@ export async function layOut({ nodes, edges }: Graph, direction: Direction, labe
       'elk.algorithm': 'layered',
       'elk.direction': direction,
       'elk.edgeRouting': 'ORTHOGONAL',
-      'elk.layered.spacing.nodeNodeBetweenLayers': '56',
+      'elk.layered.spacing.nodeNodeBetweenLayers': '32',
       'elk.spacing.nodeNode': '28',
       'elk.spacing.edgeLabel': '4',
       'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
