@@ -21,6 +21,10 @@ const look = EditorView.theme({
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
     backgroundColor: 'light-dark(#c9d4ff, #3a4677)',
   },
+  '& .cm-collapsedLines, &.cm-editor .cm-collapsedLines': {
+    color: 'var(--mantine-color-text)',
+    background: 'light-dark(var(--mantine-color-gray-2), var(--mantine-color-dark-5))',
+  },
   '.cm-tooltip': {
     color: 'var(--mantine-color-text)',
     backgroundColor: 'light-dark(#fff, var(--mantine-color-dark-6))',
