@@ -65,7 +65,7 @@ onPostgres('the Node client', (_database, url) => {
       { first: number }
     >
     const answer = await client.request(document, { first: 1 })
-    expect(answer.tasks.totalCount).toBe(1)
+    expect(answer.tasks.totalCount).toBe(2)
   })
 
   it('throws what the server refuses, in the language that was asked for', async () => {

@@ -130,12 +130,22 @@ describe.skipIf(!answers)(`NATS JetStream at ${url}`, () => {
         await relay.runCycle()
         await engine.publish(approval)
         await run(engine, 2)
-        await relay.runCycle()
+        const ids = await stored(engine)
+        let carried = 0
+        const carryAll = () =>
+          vi.waitFor(
+            async () => {
+              carried += await relay.runCycle()
+              expect(carried).toBe(ids.length)
+            },
+            { timeout: 20_000 },
+          )
+        await carryAll()
         // As after a crash between handing over and noting it.
         await database().prisma.relayPosition.updateMany({ data: { txid: 0n, seq: 0n } })
-        await relay.runCycle()
+        carried = 0
+        await carryAll()
         await relay.stop()
-        const ids = await stored(engine)
         const manager = await jetstreamManager(connection)
         expect((await manager.streams.info(stream)).state.messages).toBe(ids.length)
         const consumer = await jetstream(connection).consumers.get(stream)
