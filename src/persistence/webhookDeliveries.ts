@@ -4,6 +4,7 @@ import { Prisma } from '../generated/prisma/client.js'
 import type { Position } from './events.js'
 import type { List } from './page.js'
 import { sequence } from './sort.js'
+import { timeParameter } from './time.js'
 import type { Transaction } from './transaction.js'
 import { webhookRelay } from './webhooks.js'
 
@@ -32,7 +33,7 @@ function valuesOf(deliveries: readonly NewDelivery[], now: number | null): unkno
     deliveries.map(({ type }) => type),
     deliveries.map(({ instanceId }) => instanceId),
     deliveries.map(({ body }) => body),
-    timeOf(now),
+    timeParameter(now),
   ]
 }
 
@@ -99,7 +100,7 @@ export async function takeDelivery(
   lease: { id: string; milliseconds: number },
   busy: readonly string[],
 ): Promise<TakenDelivery | null> {
-  const values = [timeOf(now), lease.id, lease.milliseconds, [...busy]]
+  const values = [timeParameter(now), lease.id, lease.milliseconds, [...busy]]
   const [taken] = await prisma.$queryRawUnsafe<TakenDelivery[]>(take, ...values)
   return taken ?? null
 }
@@ -136,7 +137,7 @@ export async function finishAttempt(
 ): Promise<boolean> {
   const { statusCode, fault, durationMs, delay, limit } = attempt
   const told = fault === null ? null : JSON.stringify(fault)
-  const values = [tenantId, id, lease, statusCode, told, durationMs, delay, limit, timeOf(now)]
+  const values = [tenantId, id, lease, statusCode, told, durationMs, delay, limit, timeParameter(now)]
   return (await prisma.$executeRawUnsafe(finish, ...values)) === 1
 }
 
@@ -148,7 +149,7 @@ export async function repeatDelivery(
   now: number | null,
 ): Promise<boolean> {
   const repeated = await tx.$executeRaw`
-    UPDATE "WebhookDelivery" SET status = 'PENDING', "nextAt" = coalesce(${timeOf(now)}::timestamptz, now()), attempts = 0,
+    UPDATE "WebhookDelivery" SET status = 'PENDING', "nextAt" = coalesce(${timeParameter(now)}::timestamptz, now()), attempts = 0,
       "firstAttemptAt" = NULL, "endedAt" = NULL
     WHERE "tenantId" = ${tenantId} AND id = ${id}::uuid AND status <> 'PENDING'`
   return repeated === 1
@@ -158,7 +159,7 @@ export async function repeatDelivery(
 export async function clearDeliveries(prisma: PrismaClient, before: number, limit: number): Promise<number> {
   return await prisma.$executeRaw`
     DELETE FROM "WebhookDelivery" WHERE ("tenantId", id) IN (
-      SELECT "tenantId", id FROM "WebhookDelivery" WHERE "endedAt" < ${timeOf(before)}::timestamptz
+      SELECT "tenantId", id FROM "WebhookDelivery" WHERE "endedAt" < ${timeParameter(before)}::timestamptz
       ORDER BY "endedAt" LIMIT ${limit} FOR UPDATE SKIP LOCKED)`
 }
 
@@ -167,8 +168,4 @@ export function deliveryList(webhookId: string, status: WebhookDelivery['status'
   const where = [Prisma.sql`t."webhookId" = ${webhookId}::uuid`]
   if (status !== null) where.push(Prisma.sql`t."status"::text = ${status}`)
   return { table: 'WebhookDelivery', where, keys: [{ column: sequence, direction: 'DESC' }] }
-}
-
-function timeOf(now: number | null): string | null {
-  return now === null ? null : new Date(now).toISOString()
 }
