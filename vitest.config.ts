@@ -7,6 +7,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/globalSetup.ts'],
     pool: 'forks',
+    // A worker keeps what its files import and the PGlite that they share: a support module may register no hooks of its own.
+    isolate: false,
     // One PGlite is some 400 MB: as many workers as cores, no more.
     maxWorkers: 2,
     hookTimeout: 120_000,

@@ -1,16 +1,9 @@
 import type { Writable } from 'node:stream'
 import { pino } from 'pino'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { seedDemo } from '../../src/demo.js'
 import { readConfig } from '../../src/server/resolveConfig.js'
 import { createServer, type Server } from '../../src/server/server.js'
-
-const running = new Set<Server>()
-
-afterEach(async () => {
-  await Promise.all([...running].map((server) => server.stop()))
-  running.clear()
-})
 
 /** A server on the database with the demo in it, stopped after the test. */
 export async function serve(
@@ -20,7 +13,7 @@ export async function serve(
 ): Promise<Server> {
   const config = readConfig({ DATABASE_URL: databaseUrl, PORT: '0', DEMO: 'false', POOL_SIZE: '4', ...environment })
   const server = await createServer(config, { log: log ? pino(log) : pino({ level: 'silent' }) })
-  running.add(server)
+  onTestFinished(() => server.stop())
   await seedDemo(server.runtime)
   return server
 }

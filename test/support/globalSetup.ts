@@ -3,12 +3,15 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../../src/persistence/database.js'
 import { migrateDatabase } from '../../src/persistence/migrate.js'
+import { buildServer } from './builtServer.js'
 import { startPostgres } from './postgresServer.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** A server's URL without a database name, and a migrated database to copy. */
     postgres: { url: string; template: string }
+    /** The command of the built server, for processes of its own. */
+    serverMain: string
   }
 }
 
@@ -22,7 +25,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrateDatabase(database)
   await database.close()
   project.provide('postgres', { url: server.url, template })
+  const built = await buildServer()
+  project.provide('serverMain', built.main)
   return async () => {
+    built.remove()
     await onServer(server.url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`)
     await server.stop()
   }

@@ -1,24 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { afterEach } from 'vitest'
-
-const children = new Set<ChildProcess>()
-
-afterEach(() => {
-  for (const child of children) child.kill('SIGKILL')
-  children.clear()
-})
+import { inject, onTestFinished } from 'vitest'
 
 /** Sees to it that the process ends with the test. */
 export function killAfterTest(child: ChildProcess): void {
-  children.add(child)
+  onTestFinished(() => void child.kill('SIGKILL'))
 }
 
-/** Runs the server's own command as `npm start` does; what a test leaves running is killed after it. */
+/** Runs the built server's command; what a test leaves running is killed after it. */
 export function run(environment: Record<string, string>, ...args: string[]) {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/server/main.ts', ...args], {
+  const child = spawn(process.execPath, [inject('serverMain'), ...args], {
     env: { PATH, HOME, PORT: '0', LOG_LEVEL: 'silent', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,12 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { afterEach } from 'vitest'
-
-const proxies = new Set<{ close(): void }>()
-
-afterEach(() => {
-  for (const proxy of proxies) proxy.close()
-  proxies.clear()
-})
+import { onTestFinished } from 'vitest'
 
 /** What stands before servers: it hands each connection to the next of them that answers, and can cut all it has. */
 export interface ServerProxy {
@@ -68,11 +61,9 @@ export async function startProxy(ports: number[]): Promise<ServerProxy> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const proxy: ServerProxy = { url: `http://127.0.0.1:${port}`, ports, cut, loseAnswerTo: null }
-  proxies.add({
-    close() {
-      cut()
-      server.close()
-    },
+  onTestFinished(() => {
+    cut()
+    server.close()
   })
   return proxy
 }
