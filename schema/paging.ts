@@ -12,7 +12,7 @@ export const defaultPageSize = 100
 export const maxPageSize = 1000
 
 /** What the messages about a list speak of. */
-export type ListNoun = 'definition' | 'instance' | 'task' | 'user'
+export type ListNoun = 'definition' | 'instance' | 'task' | 'user' | 'webhook'
 
 export interface BranchArguments {
   first?: number | null | undefined

@@ -1,7 +1,7 @@
 import type { WebhookDelivery as DeliveryRow, Webhook as WebhookRow } from '../src/generated/prisma/client.js'
 import { isUuid } from '../src/persistence/text.js'
 import { deliveryList } from '../src/persistence/webhookDeliveries.js'
-import { demand, partition } from './access.js'
+import { demand, now, partition } from './access.js'
 import { builder } from './builder.js'
 import { connect, connectionType } from './connection.js'
 import { Fault, storedFault } from './fault.js'
@@ -28,7 +28,8 @@ const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
     nextAttemptAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When it is tried next; null once it has ended.',
+      description:
+        'When it is tried next; null once it has ended, and while an earlier one of its instance comes first.',
       resolve: ({ status, nextAt }) => (status === 'PENDING' ? nextAt : null),
     }),
     statusCode: t.exposeInt('statusCode', { nullable: true, description: 'The HTTP status of the last answer.' }),
@@ -57,6 +58,12 @@ export const Webhook = builder.prismaObject('Webhook', {
     description: t.exposeString('description', { nullable: true, description: 'What it is for.' }),
     enabled: t.exposeBoolean('enabled', { description: 'Whether anything is sent.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was registered.' }),
+    previousSecretUntil: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'Until when messages are signed with the secret before as well; null when they are not.',
+      resolve: ({ previousSecretUntil: until }, _args, context) => (until && until > now(context) ? until : null),
+    }),
     deliveries: t.field({
       type: WebhookDeliveryConnection,
       description: 'What was sent to it, or is to be, the newest first.',
@@ -66,7 +73,7 @@ export const Webhook = builder.prismaObject('Webhook', {
       },
       complexity: pageComplexity,
       resolve: ({ id }, args, context, info) =>
-        connect<DeliveryRow>(context, info, 'task', deliveryList(id, args.status ?? null), args),
+        connect<DeliveryRow>(context, info, 'webhook', deliveryList(id, args.status ?? null), args),
     }),
   }),
 })

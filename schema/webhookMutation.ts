@@ -45,6 +45,16 @@ const UpdateWebhookInput = builder.inputType('UpdateWebhookInput', {
   }),
 })
 
+const RotateWebhookSecretInput = builder.inputType('RotateWebhookSecretInput', {
+  description: 'Which webhook is given a new secret.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Which one.' }),
+    overlapSeconds: t.int({
+      description: 'How long messages are signed with the secret before as well: 0 to 604800, by default 86400.',
+    }),
+  }),
+})
+
 const needsAdmin = 'Needs the permission `admin`.'
 
 builder.mutationFields((t) => ({
@@ -78,10 +88,13 @@ builder.mutationFields((t) => ({
   }),
   rotateWebhookSecret: t.field({
     type: WebhookSecretPayload,
-    description: `Gives an endpoint a new secret; attempts from now on are signed with it. ${needsAdmin}`,
-    args: { input: t.arg({ type: IdInput, required: true, description: 'Which one.' }) },
+    description: `Gives an endpoint a new secret; attempts from now on are signed with it, for a time with both. ${needsAdmin}`,
+    args: { input: t.arg({ type: RotateWebhookSecretInput, required: true, description: 'Which one.' }) },
     resolve: async (_root, { input }, context) =>
-      accepted(context, await rotateSecret(context.runtime, demand(context, 'admin'), input.id)),
+      accepted(
+        context,
+        await rotateSecret(context.runtime, demand(context, 'admin'), input.id, input.overlapSeconds ?? null),
+      ),
   }),
   testWebhook: t.field({
     type: WebhookDeliveryPayload,

@@ -9,11 +9,22 @@ export function newSecret(): string {
 
 /**
  * The headers of the Standard Webhooks specification for a message.
+ * @param secrets each signs: while a secret is being changed, the endpoint may know either
  * @param at when it is sent, in epoch milliseconds; receivers refuse what is minutes old
  */
-export function signedHeaders(secret: string, id: string, body: string, at: number): { [name: string]: string } {
+export function signedHeaders(
+  secrets: readonly string[],
+  id: string,
+  body: string,
+  at: number,
+): { [name: string]: string } {
   const timestamp = String(Math.floor(at / 1000))
-  const key = Buffer.from(secret.slice(prefix.length), 'base64')
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
-  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` }
+  const signatures = secrets.map((secret) => `v1,${sign(secret, `${id}.${timestamp}.${body}`)}`)
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
+}
+
+function sign(secret: string, text: string): string {
+  return createHmac('sha256', Buffer.from(secret.slice(prefix.length), 'base64'))
+    .update(text)
+    .digest('base64')
 }

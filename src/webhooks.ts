@@ -9,6 +9,7 @@ import { databaseTime } from './persistence/time.js'
 import { inTransaction, type Transaction } from './persistence/transaction.js'
 import { insertDeliveries, repeatDelivery } from './persistence/webhookDeliveries.js'
 import {
+  countWebhooks,
   deleteWebhook as deleteRow,
   followLog,
   insertWebhook,
@@ -27,6 +28,9 @@ export const pingType = 'webhook.ping'
 const maxUrl = 2000
 const maxTopics = 100
 const maxDescription = 1000
+/** How long the secret before signs too, in seconds: by default, and at most. */
+const standardOverlap = 86_400
+const longestOverlap = 7 * 86_400
 
 /** What can be said of an endpoint; null leaves it as it is. */
 export interface WebhookFacts {
@@ -43,7 +47,10 @@ export async function createWebhook(runtime: Runtime, actor: Actor, facts: Webho
   const place = await placeToBegin(runtime.database.prisma)
   const createdAt = new Date(runtime.clock?.now() ?? (await databaseTime(runtime.database.prisma)))
   return await inTransaction(runtime.database, async (tx) => {
+    // Its lock makes two that come together count one after the other.
     await followLog(tx, place)
+    const max = runtime.options.maxWebhooks
+    if ((await countWebhooks(tx, actor.tenantId)) >= max) return invalid('workflow.webhook.too_many', { max })
     return await insertWebhook(tx, {
       tenantId: actor.tenantId,
       id: uuidv7(),
@@ -84,9 +91,27 @@ export async function updateWebhook(
   return changed
 }
 
-/** Gives an endpoint a new secret; the next attempt is signed with it. */
-export function rotateSecret(runtime: Runtime, actor: Actor, id: string): Promise<Webhook | Refusal> {
-  return change(runtime, actor, id, async (row) => ({ ...row, secret: newSecret() }))
+/**
+ * Gives an endpoint a new secret; attempts from now on are signed with it, and for some time with the one before as well.
+ * @param overlap how long, in seconds; null: a day
+ */
+export async function rotateSecret(
+  runtime: Runtime,
+  actor: Actor,
+  id: string,
+  overlap: number | null = null,
+): Promise<Webhook | Refusal> {
+  const seconds = overlap ?? standardOverlap
+  if (seconds < 0 || seconds > longestOverlap)
+    return invalid('workflow.webhook.overlap_invalid', { max: longestOverlap })
+  const now = runtime.clock?.now() ?? (await databaseTime(runtime.database.prisma))
+  const until = seconds === 0 ? null : new Date(now + seconds * 1000)
+  return await change(runtime, actor, id, async (row) => ({
+    ...row,
+    secret: newSecret(),
+    previousSecret: until && row.secret,
+    previousSecretUntil: until,
+  }))
 }
 
 /** Forgets an endpoint and all that was to be sent to it. */

@@ -9,6 +9,8 @@ export interface EngineOptions {
   maxDocumentBytes: number
   /** How long an HTTP call may take where its node sets no limit, in milliseconds. */
   httpTimeout: number
+  /** Webhooks that a partition may have. */
+  maxWebhooks: number
 }
 
 export const defaultEngineOptions: EngineOptions = {
@@ -17,4 +19,5 @@ export const defaultEngineOptions: EngineOptions = {
   notResumableBackoff: 300_000,
   maxDocumentBytes: 1_048_576,
   httpTimeout: 30_000,
+  maxWebhooks: 100,
 }

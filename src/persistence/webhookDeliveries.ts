@@ -1,11 +1,12 @@
 import type { Fault } from '../engine/model.js'
 import type { PrismaClient, WebhookDelivery } from '../generated/prisma/client.js'
 import { Prisma } from '../generated/prisma/client.js'
+import type { Database } from './database.js'
 import type { Position } from './events.js'
 import type { List } from './page.js'
 import { sequence } from './sort.js'
 import { timeParameter } from './time.js'
-import type { Transaction } from './transaction.js'
+import { inTransaction, type Transaction } from './transaction.js'
 import { webhookRelay } from './webhooks.js'
 
 export type { WebhookDelivery }
@@ -16,13 +17,28 @@ export type NewDelivery = Pick<
   'tenantId' | 'id' | 'webhookId' | 'eventId' | 'type' | 'instanceId' | 'body'
 >
 
+// Of an instance only the first that waits has a time. The first is locked for a moment: an attempt that ends it meanwhile
+// looks for the next one either before these are planned, and then they see that it has ended, or after.
 const insert = `
 INSERT INTO "WebhookDelivery" ("tenantId", id, "webhookId", "eventId", type, "instanceId", body, "nextAt", "createdAt")
-SELECT d.tenant, d.id, d.webhook, d.event, d.type, d.instance, d.body, t.now, t.now
-FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::uuid[], $7::text[])
-    WITH ORDINALITY AS d (tenant, id, webhook, event, type, instance, body, place)
+SELECT d.tenant, d.id, d.webhook, d.event, d.type, d.instance, d.body,
+  CASE WHEN d.instance IS NULL OR d.turn = 1 AND first.id IS NULL THEN t.now END, t.now
+FROM given d
+  LEFT JOIN first ON first.tenant = d.tenant AND first.webhook = d.webhook AND first.instance = d.instance
   CROSS JOIN (SELECT coalesce($8::timestamptz, now()) AS now) t
 WHERE EXISTS (SELECT FROM "Webhook" w WHERE w."tenantId" = d.tenant AND w.id = d.webhook)`
+
+const given = `
+given AS (
+  SELECT *, row_number() OVER (PARTITION BY tenant, webhook, instance ORDER BY place) AS turn
+  FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::uuid[], $7::text[])
+    WITH ORDINALITY AS d (tenant, id, webhook, event, type, instance, body, place)
+), first AS (
+  SELECT d.tenant, d.webhook, d.instance, e.id FROM given d CROSS JOIN LATERAL (
+    SELECT e.id FROM "WebhookDelivery" e WHERE e."tenantId" = d.tenant AND e."webhookId" = d.webhook
+      AND e."instanceId" = d.instance AND e.status = 'PENDING' ORDER BY e.seq LIMIT 1 FOR UPDATE) e
+  WHERE d.turn = 1 AND d.instance IS NOT NULL
+)`
 
 function valuesOf(deliveries: readonly NewDelivery[], now: number | null): unknown[] {
   return [
@@ -43,7 +59,7 @@ export async function insertDeliveries(
   deliveries: readonly NewDelivery[],
   now: number | null,
 ): Promise<void> {
-  await tx.$executeRawUnsafe(`${insert} ORDER BY d.place`, ...valuesOf(deliveries, now))
+  await tx.$executeRawUnsafe(`WITH ${given} ${insert} ORDER BY d.place`, ...valuesOf(deliveries, now))
 }
 
 /**
@@ -61,7 +77,7 @@ export async function planDeliveries(
     `WITH moved AS (
        UPDATE "RelayPosition" SET txid = $9::bigint, seq = $10::bigint
        WHERE name = '${webhookRelay}' AND "lockedBy" = $11 RETURNING 1
-     ), planned AS (${insert} AND EXISTS (SELECT FROM moved) ORDER BY d.place)
+     ), ${given}, planned AS (${insert} AND EXISTS (SELECT FROM moved) ORDER BY d.place)
      SELECT 1 FROM moved`,
     ...valuesOf(deliveries, now),
     String(end.txid),
@@ -71,24 +87,37 @@ export async function planDeliveries(
   return rows.length === 1
 }
 
-/** A delivery that this lease tries now, and where it goes. */
-export type TakenDelivery = WebhookDelivery & { url: string; secret: string; takenAt: Date }
+/** A delivery that this lease tries now, where it goes, and what it is signed with. */
+export type TakenDelivery = WebhookDelivery & {
+  url: string
+  secret: string
+  previousSecret: string | null
+  takenAt: Date
+}
 
-// The first that waits for an instance keeps the later ones back; those of other instances go on.
-const take = `
-WITH due AS (
-  SELECT d."tenantId", d.id, w.url, w.secret, t.now
-  FROM (SELECT coalesce($1::timestamptz, now()) AS now) t, "WebhookDelivery" d
-    JOIN "Webhook" w ON w."tenantId" = d."tenantId" AND w.id = d."webhookId" AND w.enabled
-  WHERE d.status = 'PENDING' AND d."nextAt" <= t.now AND d."webhookId" <> ALL($4::uuid[])
-    AND NOT EXISTS (SELECT FROM "WebhookDelivery" e WHERE e."tenantId" = d."tenantId" AND e."webhookId" = d."webhookId"
-      AND e."instanceId" = d."instanceId" AND e.status = 'PENDING' AND e.seq < d.seq)
-  ORDER BY d."nextAt", d.seq LIMIT 1 FOR UPDATE OF d SKIP LOCKED
+// Endpoint by endpoint, so that what waits for one that fails is not read over and over. The first that waits for an
+// instance keeps the later ones back; those of other instances go on. What another node takes at this moment is skipped.
+export const takeStatement = `
+WITH candidate AS (
+  SELECT c.*, w.url, w.secret, CASE WHEN w."previousSecretUntil" > t.now THEN w."previousSecret" END AS "previousSecret", t.now
+  FROM (SELECT coalesce($1::timestamptz, now()) AS now) t CROSS JOIN "Webhook" w CROSS JOIN LATERAL (
+    SELECT d."tenantId", d.id, d."nextAt", d.seq FROM "WebhookDelivery" d
+    WHERE d."tenantId" = w."tenantId" AND d."webhookId" = w.id AND d.status = 'PENDING' AND d."nextAt" <= t.now
+      AND NOT EXISTS (SELECT FROM "WebhookDelivery" e WHERE e."tenantId" = d."tenantId" AND e."webhookId" = d."webhookId"
+        AND e."instanceId" = d."instanceId" AND e.status = 'PENDING' AND e.seq < d.seq)
+    ORDER BY d."nextAt", d.seq LIMIT 10) c
+  WHERE w.enabled AND w.id <> ALL($4::uuid[])
+  ORDER BY c."nextAt", c.seq LIMIT 20
+), due AS (
+  SELECT d."tenantId", d.id, c.url, c.secret, c."previousSecret", c.now
+  FROM candidate c JOIN "WebhookDelivery" d ON d."tenantId" = c."tenantId" AND d.id = c.id
+  WHERE d.status = 'PENDING' AND d."nextAt" <= c.now
+  ORDER BY c."nextAt", c.seq LIMIT 1 FOR UPDATE OF d SKIP LOCKED
 )
 UPDATE "WebhookDelivery" d SET "lockedBy" = $2, "nextAt" = due.now + $3 * interval '1 millisecond',
   attempts = attempts + 1, "firstAttemptAt" = coalesce("firstAttemptAt", due.now)
 FROM due WHERE d."tenantId" = due."tenantId" AND d.id = due.id
-RETURNING d.*, due.url, due.secret, due.now AS "takenAt"`
+RETURNING d.*, due.url, due.secret, due."previousSecret", due.now AS "takenAt"`
 
 /**
  * Takes the delivery that is due for longest; until the lease ends nobody else tries it.
@@ -101,7 +130,7 @@ export async function takeDelivery(
   busy: readonly string[],
 ): Promise<TakenDelivery | null> {
   const values = [timeParameter(now), lease.id, lease.milliseconds, [...busy]]
-  const [taken] = await prisma.$queryRawUnsafe<TakenDelivery[]>(take, ...values)
+  const [taken] = await prisma.$queryRawUnsafe<TakenDelivery[]>(takeStatement, ...values)
   return taken ?? null
 }
 
@@ -127,10 +156,19 @@ FROM (SELECT t.now, t.now + $7 * interval '1 millisecond' AS next,
   WHERE f."tenantId" = $1 AND f.id = $2::uuid) late
 WHERE d."tenantId" = $1 AND d.id = $2::uuid AND d."lockedBy" = $3`
 
-/** Notes what came of an attempt. @returns false where the lease has ended and somebody else tries it */
+const passOn = `
+UPDATE "WebhookDelivery" d SET "nextAt" = coalesce($4::timestamptz, now())
+WHERE d."tenantId" = $1 AND d.id = (SELECT e.id FROM "WebhookDelivery" e WHERE e."tenantId" = $1 AND e."webhookId" = $2::uuid
+  AND e."instanceId" = $3::uuid AND e.status = 'PENDING' ORDER BY e.seq LIMIT 1) AND d."nextAt" IS NULL`
+
+/**
+ * Notes what came of an attempt. Once a delivery has ended, it is the turn of the next one of its instance: a statement of
+ * its own, which sees what was planned while the first waited for it.
+ * @returns false where the lease has ended and somebody else tries it
+ */
 export async function finishAttempt(
-  prisma: PrismaClient,
-  { tenantId, id }: Pick<WebhookDelivery, 'tenantId' | 'id'>,
+  database: Database,
+  { tenantId, id, webhookId, instanceId }: Pick<WebhookDelivery, 'tenantId' | 'id' | 'webhookId' | 'instanceId'>,
   lease: string,
   attempt: Attempt,
   now: number | null,
@@ -138,10 +176,17 @@ export async function finishAttempt(
   const { statusCode, fault, durationMs, delay, limit } = attempt
   const told = fault === null ? null : JSON.stringify(fault)
   const values = [tenantId, id, lease, statusCode, told, durationMs, delay, limit, timeParameter(now)]
-  return (await prisma.$executeRawUnsafe(finish, ...values)) === 1
+  return await inTransaction(database, async (tx) => {
+    if ((await tx.$executeRawUnsafe(finish, ...values)) !== 1) return false
+    if (instanceId !== null) await tx.$executeRawUnsafe(passOn, tenantId, webhookId, instanceId, timeParameter(now))
+    return true
+  })
 }
 
-/** Has a delivery that has ended sent once more. @returns false where there is none, or it has not ended */
+/**
+ * Has a delivery that has ended sent once more, at its old place in the order of its instance: before what still waits.
+ * @returns false where there is none, or it has not ended
+ */
 export async function repeatDelivery(
   tx: Transaction,
   tenantId: string,

@@ -37,7 +37,17 @@ export async function followLog(tx: Transaction, { txid, seq }: Position): Promi
     ON CONFLICT (name) DO UPDATE SET txid = excluded.txid, seq = excluded.seq`
 }
 
-export async function insertWebhook(tx: Transaction, row: Omit<Webhook, 'seq'>): Promise<Webhook> {
+/** How many endpoints a partition has. */
+export async function countWebhooks(tx: Transaction, tenantId: string): Promise<number> {
+  const [row] = await tx.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM "Webhook" WHERE "tenantId" = ${tenantId}`
+  return row?.count ?? 0
+}
+
+export async function insertWebhook(
+  tx: Transaction,
+  row: Omit<Webhook, 'seq' | 'previousSecret' | 'previousSecretUntil'>,
+): Promise<Webhook> {
   const { tenantId, id, url, topics, description, enabled, secret, since, createdAt } = row
   const [inserted] = await tx.$queryRaw<Webhook[]>`
     INSERT INTO "Webhook" ("tenantId", id, url, topics, description, enabled, secret, since, "createdAt")
@@ -55,10 +65,11 @@ export async function lockWebhook(tx: Transaction, tenantId: string, id: string)
 }
 
 export async function updateWebhook(tx: Transaction, row: Webhook): Promise<void> {
-  const { tenantId, id, url, topics, description, enabled, secret, since } = row
+  const { tenantId, id, url, topics, description, enabled, secret, previousSecret, previousSecretUntil, since } = row
   await tx.$executeRaw`
     UPDATE "Webhook" SET url = ${url}, topics = ${topics}::text[], description = ${description}, enabled = ${enabled},
-      secret = ${secret}, since = ${since} WHERE "tenantId" = ${tenantId} AND id = ${id}::uuid`
+      secret = ${secret}, "previousSecret" = ${previousSecret},
+      "previousSecretUntil" = ${previousSecretUntil}::timestamptz, since = ${since} WHERE "tenantId" = ${tenantId} AND id = ${id}::uuid`
 }
 
 /** Removes an endpoint with all that was to be sent to it. */

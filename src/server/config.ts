@@ -154,6 +154,11 @@ export const variables = {
     fallback: '',
     description: 'Hosts inside that processes may call; otherwise they reach public addresses only.',
   }),
+  maxWebhooks: integer(
+    'MAX_WEBHOOKS',
+    { min: 0, max: 10_000 },
+    { fallback: '100', description: 'Webhooks that one partition may have.' },
+  ),
   natsUrl: text('NATS_URL', /^(nats|tls|wss?):\/\/.+$/, {
     fallback: null,
     allowed: 'a URL such as nats://127.0.0.1:4222',

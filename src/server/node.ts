@@ -39,6 +39,7 @@ export type NodeConfig = Pick<
   | 'httpTimeout'
   | 'maxNodeExecutionsPerBurst'
   | 'maxSubWorkflowDepth'
+  | 'maxWebhooks'
   | 'notResumableBackoff'
   | 'pollInterval'
   | 'retentionDays'
@@ -70,6 +71,7 @@ export function createNode(
       maxSubWorkflowDepth: config.maxSubWorkflowDepth,
       notResumableBackoff: config.notResumableBackoff,
       httpTimeout: config.httpTimeout,
+      maxWebhooks: config.maxWebhooks,
     },
     definitions: createDefinitionCache(),
     clock,

@@ -95,14 +95,15 @@ export function createWebhookWorker(
     const { statusCode, fault } = await send(delivery)
     const durationMs = Math.round(performance.now() - begin)
     const outcome = { statusCode, fault, durationMs, delay: delayAfter(delivery.attempts), limit: day }
-    await finishAttempt(runtime.database.prisma, delivery, leaseId, outcome, timeNow())
+    await finishAttempt(runtime.database, delivery, leaseId, outcome, timeNow())
   }
 
-  function send({ url, secret, eventId, body, takenAt }: TakenDelivery) {
+  function send({ url, secret, previousSecret, eventId, body, takenAt }: TakenDelivery) {
+    const secrets = previousSecret === null ? [secret] : [secret, previousSecret]
     const headers = {
       'content-type': 'application/cloudevents+json; charset=utf-8',
       'user-agent': 'Countersign',
-      ...signedHeaders(secret, eventId, body, takenAt.getTime()),
+      ...signedHeaders(secrets, eventId, body, takenAt.getTime()),
     }
     return post({ url, headers, body }, timeout, stopping.signal)
   }

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest'
 import { onBothDatabases } from '../support/databases.js'
-import { ask, person, refusals } from './ask.js'
+import { ask, contextOf, person, refusals } from './ask.js'
 
 const admin = person('boss', ['admin'])
 const fields = 'id url description topics enabled createdAt'
 const create = `mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { secret webhook { ${fields} } } }`
 const change = `mutation ($input: UpdateWebhookInput!) { updateWebhook(input: $input) { webhook { ${fields} } } }`
-const rotate = 'mutation ($input: IdInput!) { rotateWebhookSecret(input: $input) { secret webhook { id } } }'
+const rotate = `mutation ($input: RotateWebhookSecretInput!) {
+  rotateWebhookSecret(input: $input) { secret webhook { id previousSecretUntil } } }`
 const ping = 'mutation ($input: IdInput!) { testWebhook(input: $input) { deliveryId } }'
 const again = 'mutation ($input: IdInput!) { redeliverWebhook(input: $input) { deliveryId } }'
 const remove = 'mutation ($input: IdInput!) { deleteWebhook(input: $input) { deletedId } }'
@@ -36,6 +37,11 @@ onBothDatabases('webhooks', (database) => {
     const { rotateWebhookSecret } = (await call(rotate, { id })).data
     expect(rotateWebhookSecret.secret).toMatch(/^whsec_/)
     expect(rotateWebhookSecret.secret).not.toBe(secret)
+    const overlap = Date.parse(rotateWebhookSecret.webhook.previousSecretUntil) - Date.now()
+    expect(overlap).toBeGreaterThan(86_300_000)
+    expect(overlap).toBeLessThanOrEqual(86_400_000)
+    const { webhook: atOnce } = (await call(rotate, { id, overlapSeconds: 0 })).data.rotateWebhookSecret
+    expect(atOnce.previousSecretUntil).toBeNull()
     const { data } = await ask(database(), admin, list)
     expect(ids(data.webhooks)).toEqual([id])
     expect(JSON.stringify(data)).not.toContain('whsec_')
@@ -105,10 +111,24 @@ onBothDatabases('webhooks', (database) => {
     expect(await keyOf(create, { ...good, description: 'x'.repeat(1001) })).toEqual(
       refused('workflow.webhook.description_invalid'),
     )
+    for (const overlapSeconds of [-1, 604_801])
+      expect(await keyOf(rotate, { id, overlapSeconds })).toEqual(refused('workflow.webhook.overlap_invalid'))
+    const page = await ask(database(), admin, one, { id, first: 1001 })
+    expect(refusals(page)).toEqual(refused('workflow.webhook.query_page_invalid'))
     for (const unknown of [nobody, 'junk']) {
       expect(await keyOf(ping, { id: unknown })).toEqual(refused('workflow.webhook.not_found'))
       expect(await keyOf(again, { id: unknown })).toEqual(refused('workflow.webhook.delivery_not_ended'))
     }
     expect(await ask(database(), admin, list)).toMatchObject({ data: { webhooks: [{ id, ...good }] } })
+  })
+
+  it('are limited in number for each partition, whoever comes at the same time', async () => {
+    const { runtime } = contextOf(database(), admin)
+    runtime.options = { ...runtime.options, maxWebhooks: 2 }
+    const register = (actor = admin) => ask(database(), actor, create, { input: good }, { runtime })
+    const answers = await Promise.all([register(), register(), register(), register()])
+    const full = ['WORKFLOW_VALIDATION_002', 'workflow.webhook.too_many']
+    expect(answers.flatMap(refusals)).toEqual([full, full])
+    expect(refusals(await register(person('boss', ['admin'], { tenantId: 'other' })))).toEqual([])
   })
 })

@@ -2,6 +2,7 @@ import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { webhookPosts } from '../../src/outbound/webhookPosts.js'
 import type { Database } from '../../src/persistence/database.js'
+import { takeStatement } from '../../src/persistence/webhookDeliveries.js'
 import {
   createWebhook,
   deleteWebhook,
@@ -52,6 +53,11 @@ function withOutside(suite: (outside: () => Outside) => void): void {
     outside = new Outside()
   })
   suite(() => outside)
+}
+
+interface Plan {
+  'Actual Rows': number
+  'Shared Hit Blocks': number
 }
 
 /** How often a node tries, once it has tried so often: transactions of other tests hold the log back for a while. */
@@ -142,7 +148,7 @@ onBothDatabases('webhooks', (database) => {
       for (let cycle = 0; cycle < 60; cycle += 1) {
         await attempts(worker, 1)
         const [delivery] = await deliveries()
-        if (delivery?.status !== 'PENDING') break
+        if (delivery?.status !== 'PENDING' || !delivery.nextAt) break
         pauses.push(delivery.nextAt.getTime() - engine.clock.time)
         engine.clock.time = delivery.nextAt.getTime()
       }
@@ -167,6 +173,58 @@ onBothDatabases('webhooks', (database) => {
       })
       expect(await attempts(worker, 1)).toBe(1)
       expect(await deliveries()).toMatchObject([{ status: 'DELIVERED', attempts: 1, fault: null }])
+    })
+
+    it('are sent again at their old place: before what still waits of their instance', async () => {
+      const { engine, register, node, deliveries } = await prepare(database(), outside(), ['workflow.task.*'])
+      unwrap(await register())
+      const { instance } = unwrap(await engine.start('approval'))
+      const worker = node()
+      expect(await attempts(worker, 1)).toBe(1)
+      outside().answer = (_asked, response) => response.writeHead(503).end()
+      unwrap(await engine.complete((await engine.tasks(instance.id))[0]?.id ?? '', 'u1'))
+      expect(await attempts(worker, 1)).toBe(1)
+      const [created] = await deliveries()
+      unwrap(await redeliver(engine.runtime, admin, created?.id ?? ''))
+      // Long after the time of the later one.
+      engine.clock.time += 6000
+      expect(await attempts(worker, 1)).toBe(1)
+      outside().answer = (_asked, response) => response.end()
+      engine.clock.time += 6000
+      expect(await attempts(worker, 2)).toBe(2)
+      expect(told(outside()).map(({ type }) => type.split('.').at(-1))).toEqual([
+        'created',
+        'completed',
+        'created',
+        'created',
+        'completed',
+      ])
+    })
+
+    it('are signed with the secret before as well for as long as was asked for', async () => {
+      const { engine, register, node } = await prepare(database(), outside(), ['workflow.instance.started'])
+      const { id, secret } = unwrap(await register())
+      const worker = node()
+      const ping = async () => {
+        unwrap(await testWebhook(engine.runtime, admin, id))
+        expect(await attempts(worker, 1)).toBe(1)
+        const { body = '', headers = {} } = outside().asked.at(-1) ?? {}
+        return (known: string) => new Verifier(known).verify(body, headers as Record<string, string>)
+      }
+      const second = unwrap(await rotateSecret(engine.runtime, admin, id))
+      const during = await ping()
+      for (const known of [secret, second.secret]) expect(during(known)).toMatchObject({ type: 'webhook.ping' })
+      // Receivers take no message from another day: the clock stays, the end of the overlap comes to it.
+      engine.clock.time -= 24 * hour
+      const third = unwrap(await rotateSecret(engine.runtime, admin, id))
+      engine.clock.time += 24 * hour
+      const after = await ping()
+      expect(after(third.secret)).toMatchObject({ type: 'webhook.ping' })
+      expect(() => after(second.secret)).toThrow('No matching signature')
+      const leaked = unwrap(await rotateSecret(engine.runtime, admin, id, 0))
+      const atOnce = await ping()
+      expect(atOnce(leaked.secret)).toMatchObject({ type: 'webhook.ping' })
+      expect(() => atOnce(third.secret)).toThrow('No matching signature')
     })
 
     it('reach no address inside, whatever the URL says', async () => {
@@ -223,6 +281,33 @@ onBothDatabases('webhooks', (database) => {
 })
 
 onPostgres('webhooks of several nodes', (database) => {
+  it('are taken without reading what waits for an endpoint that fails', async () => {
+    await database().exec(`
+      INSERT INTO "Webhook" ("tenantId", id, url, topics, enabled, secret, since, "createdAt")
+        SELECT '', md5(w::text)::uuid, 'http://x', '{*}', true, '', '', now() FROM generate_series(0, 10) w;
+      INSERT INTO "WebhookDelivery" ("tenantId", id, "webhookId", "eventId", type, "instanceId", body, "nextAt", "createdAt")
+        SELECT '', gen_random_uuid(), md5('0')::uuid, gen_random_uuid(), 't', md5((i / 10 % 1000)::text)::uuid, '',
+          CASE WHEN i < 10000 AND i % 10 = 0 THEN now() + interval '1 hour' WHEN i % 20 = 1 THEN now() END, now()
+        FROM generate_series(0, 29999) i;
+      INSERT INTO "WebhookDelivery" ("tenantId", id, "webhookId", "eventId", type, body, "nextAt", "createdAt")
+        SELECT '', gen_random_uuid(), md5(w::text)::uuid, gen_random_uuid(), 't', '', now(), now()
+        FROM generate_series(1, 10) w, generate_series(1, 10);
+      INSERT INTO "WebhookDelivery" ("tenantId", id, "webhookId", "eventId", type, body, "nextAt", "createdAt")
+        SELECT '', gen_random_uuid(), md5('0')::uuid, gen_random_uuid(), 't', '', now() - interval '1 minute', now()
+        FROM generate_series(1, 20000);
+      ANALYZE "Webhook", "WebhookDelivery"`)
+    const [failing] = await database().prisma.$queryRaw<{ id: string }[]>`SELECT md5('0')::uuid AS id`
+    for (const busy of [[], [failing?.id]]) {
+      const [row] = await database().prisma.$queryRawUnsafe<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>(
+        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${takeStatement}`,
+        ...[null, 'lease', 30_000, busy],
+      )
+      expect(row?.['QUERY PLAN'][0].Plan['Actual Rows']).toBe(1)
+      // Reading all of them once is some thousand pages; looking at each, a hundred thousand.
+      expect(row?.['QUERY PLAN'][0].Plan['Shared Hit Blocks']).toBeLessThan(1000)
+    }
+  })
+
   withOutside((outside) => {
     it('are sent each event once in order by equal nodes that work at the same time', async () => {
       const { engine, register, node } = await prepare(database(), outside(), ['workflow.task.*'])
@@ -265,7 +350,10 @@ onPostgres('webhooks of several nodes', (database) => {
       // The first attempt is never answered.
       outside().answer = () => arrived()
       const dying = node()
-      const cycle = attempts(dying, 1).catch(() => 0)
+      const sending = async () => {
+        while (outside().asked.length === 0) await dying.runCycle()
+      }
+      const cycle = sending().catch(() => {})
       await asked
       await dying.stop()
       await cycle

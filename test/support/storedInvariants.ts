@@ -31,6 +31,9 @@ const invariants: { [what: string]: string } = {
       lag("instanceSeq") OVER (PARTITION BY "tenantId", "instanceId" ORDER BY txid, seq) AS before FROM "Event") e
     WHERE before >= "instanceSeq"`,
   'nothing stays due': `SELECT id FROM "Bookmark" WHERE "instanceStatus" = 'RUNNING' AND "dueAt" < now() - interval '15 seconds'`,
+  'what waits for a webhook has its turn': `SELECT d.id FROM "WebhookDelivery" d WHERE d.status = 'PENDING' AND d."nextAt" IS NULL
+    AND NOT EXISTS (SELECT 1 FROM "WebhookDelivery" e WHERE e."tenantId" = d."tenantId" AND e."webhookId" = d."webhookId"
+      AND e."instanceId" = d."instanceId" AND e.status = 'PENDING' AND e.seq < d.seq)`,
   'no lease is older than its term': `SELECT id FROM "Bookmark" WHERE "lockedUntil" < now() - interval '15 seconds'`,
 }
 

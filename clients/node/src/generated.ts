@@ -303,6 +303,14 @@ export interface ReturnTaskInput {
 /** What a start does when an unfinished instance has the same correlation id. */
 export type ReusePolicy = 'ALLOW_DUPLICATE' | 'REJECT_ACTIVE' | 'RETURN_ACTIVE'
 
+/** Which webhook is given a new secret. */
+export interface RotateWebhookSecretInput {
+  /** Which one. */
+  id: string
+  /** How long messages are signed with the secret before as well: 0 to 604800, by default 86400. */
+  overlapSeconds?: number | null | undefined
+}
+
 /** Who stands in for whom, and when. */
 export interface SetSubstituteInput {
   /** Until when. */
@@ -1380,6 +1388,8 @@ export interface Webhook {
   enabled: boolean
   /** The id. */
   id: string
+  /** Until when messages are signed with the secret before as well; null when they are not. */
+  previousSecretUntil: string | null
   /** Which topics; `*` at the end stands for any rest. */
   topics: string[]
   /** Where events are posted. */
@@ -1406,7 +1416,7 @@ export interface WebhookDelivery {
   id: string
   /** The instance; null where it is about none. */
   instanceId: string | null
-  /** When it is tried next; null once it has ended. */
+  /** When it is tried next; null once it has ended, and while an earlier one of its instance comes first. */
   nextAttemptAt: string | null
   /** Where it stands. */
   status: WebhookDeliveryStatus
@@ -1506,7 +1516,7 @@ export const fragments: { readonly [name: string]: string } = {
   UserConnection: 'fragment UserConnection on UserConnection { nodes { ...User } pageInfo { ...PageInfo } totalCount }',
   UsersPayload: 'fragment UsersPayload on UsersPayload { users { ...User } }',
   Viewer: 'fragment Viewer on Viewer { counts { ...InboxCounts } eventCursor groups permissions tenantId user { ...User } }',
-  Webhook: 'fragment Webhook on Webhook { createdAt deliveries { ...WebhookDeliveryConnection } description enabled id topics url }',
+  Webhook: 'fragment Webhook on Webhook { createdAt deliveries { ...WebhookDeliveryConnection } description enabled id previousSecretUntil topics url }',
   WebhookDelivery: 'fragment WebhookDelivery on WebhookDelivery { attempts body createdAt durationMs endedAt eventId fault { ...Fault } id instanceId nextAttemptAt status statusCode type }',
   WebhookDeliveryConnection: 'fragment WebhookDeliveryConnection on WebhookDeliveryConnection { nodes { ...WebhookDelivery } pageInfo { ...PageInfo } totalCount }',
   WebhookDeliveryPayload: 'fragment WebhookDeliveryPayload on WebhookDeliveryPayload { deliveryId }',
@@ -1833,9 +1843,9 @@ export abstract class Operations {
     return this.run('returnTask', 'mutation ReturnTask($input: ReturnTaskInput!) { returnTask(input: $input) { ...TaskPayload } }', { input }, options)
   }
 
-  /** Gives an endpoint a new secret; attempts from now on are signed with it. Needs the permission `admin`. */
-  rotateWebhookSecret(input: IdInput, options?: RequestOptions): Promise<WebhookSecretPayload> {
-    return this.run('rotateWebhookSecret', 'mutation RotateWebhookSecret($input: IdInput!) { rotateWebhookSecret(input: $input) { ...WebhookSecretPayload } }', { input }, options)
+  /** Gives an endpoint a new secret; attempts from now on are signed with it, for a time with both. Needs the permission `admin`. */
+  rotateWebhookSecret(input: RotateWebhookSecretInput, options?: RequestOptions): Promise<WebhookSecretPayload> {
+    return this.run('rotateWebhookSecret', 'mutation RotateWebhookSecret($input: RotateWebhookSecretInput!) { rotateWebhookSecret(input: $input) { ...WebhookSecretPayload } }', { input }, options)
   }
 
   /** Sets and removes variables of an unfinished instance. Needs the permission `operate`. */
