@@ -12,6 +12,8 @@ export default defineConfig({
     // One PGlite is some 400 MB: as many workers as cores, no more.
     maxWorkers: 2,
     hookTimeout: 120_000,
-    testTimeout: 60_000,
+    // Long, as are all waits: a loaded machine is no fault.
+    testTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

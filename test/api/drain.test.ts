@@ -1,6 +1,7 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Database } from '../../src/persistence/database.js'
 import { onPostgres } from '../support/databases.js'
+import { eventually } from '../support/eventually.js'
 import { answerOf, as, askForLeave, post, serve } from './network.js'
 
 /** Locks all instances on a connection of its own; answers the way to let go. */
@@ -36,7 +37,7 @@ onPostgres('a shutdown', (database, url) => {
     const release = await lockInstances(database())
     const approve = `mutation { approveTask(input: { taskId: "${taskId}" }) { instance { status } } }`
     const running = post(server, approve, as('bob'))
-    await vi.waitFor(async () => expect(await database().session(({ run }) => run(waiting))).toHaveLength(1))
+    await eventually(async () => expect(await database().session(({ run }) => run(waiting))).toHaveLength(1))
     const stopped = server.stop()
     expect(await ready()).toMatchObject({ status: 503, body: { status: 'unready', reason: 'draining' } })
     const refused = await post(server, '{ viewer { user { id } } }', { ...as('bob'), 'accept-language': 'fr' })

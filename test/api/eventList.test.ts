@@ -12,7 +12,7 @@ const source = `query ($first: Int, $after: String, $topics: [String!], $instanc
 onBothDatabases('the event log', (database) => {
   async function page(variables = {}) {
     // Transactions of other databases of the server hold the log back too.
-    await expect.poll(() => areEventsWaiting(database().prisma), { timeout: 20_000 }).toBe(false)
+    await expect.poll(() => areEventsWaiting(database().prisma)).toBe(false)
     return (await ask(database(), operator, source, variables)).data.events
   }
 

@@ -1,6 +1,7 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { ask, followTasks, taskEvents } from '../../examples/frontend/inbox.js'
 import { onPostgres } from '../support/databases.js'
+import { eventually } from '../support/eventually.js'
 import { startProxy } from '../support/proxy.js'
 import { as, askForLeave, serve } from './network.js'
 
@@ -34,7 +35,7 @@ onPostgres('the example of an inbox with plain fetch', (_database, url) => {
     expect((await events.next()).value).toMatchObject({ taskId: ids[0] })
     const pending = events.next()
     proxy.cut()
-    await vi.waitFor(() => expect(server.feed.listeners()).toBe(0), { timeout: 10_000 })
+    await eventually(() => expect(server.feed.listeners()).toBe(0))
     ids.push(await askForLeave(server))
     expect((await pending).value).toMatchObject({ taskId: ids[1] })
     stop.abort()

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { onPostgres } from '../support/databases.js'
 import { document } from '../support/engine.js'
+import { eventually } from '../support/eventually.js'
 import { as, post, serve } from './network.js'
 
 const calls: string[] = []
@@ -45,7 +46,7 @@ onPostgres('a server', (_database, url) => {
     const closed = await serve(url())
     await publish(closed, rates('rates'))
     const denied = await start(closed, 'rates')
-    await vi.waitFor(async () => expect(await denied()).toMatchObject({ status: 'FAULTED' }), 5000)
+    await eventually(async () => expect(await denied()).toMatchObject({ status: 'FAULTED' }))
     expect(await denied()).toMatchObject({
       fault: {
         messageKey: 'workflow.http.address_denied',
@@ -56,7 +57,7 @@ onPostgres('a server', (_database, url) => {
     await closed.stop()
     const opened = await serve(url(), { ALLOWED_HOSTS: `erp.internal, 127.0.0.1:${port}`, HTTP_TIMEOUT_SECONDS: '5' })
     const allowed = await start(opened, 'rates')
-    await vi.waitFor(async () => expect(await allowed()).toMatchObject({ status: 'COMPLETED' }), 5000)
+    await eventually(async () => expect(await allowed()).toMatchObject({ status: 'COMPLETED' }))
     expect(await allowed()).toMatchObject({ variables: { http: { status: 200, body: { rate: 1.25 } } } })
     expect(calls).toHaveLength(1)
   })
@@ -71,7 +72,7 @@ onPostgres('a server', (_database, url) => {
     await looked
     const begun = performance.now()
     await server.stop()
-    expect(performance.now() - begun).toBeLessThan(5000)
+    expect(performance.now() - begun).toBeLessThan(30_000)
     expect((await waiting).body).toEqual({ data: { fetchExternalTasks: { tasks: [] } } })
   })
 })

@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { uuidv7 } from 'uuidv7'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Database } from '../../src/persistence/database.js'
 import type { Server } from '../../src/server/server.js'
 import { onPostgres } from '../support/databases.js'
+import { eventually } from '../support/eventually.js'
 import { as, serve } from './network.js'
 
 const query =
@@ -61,7 +62,7 @@ onPostgres('C30 subscribers that leave', (database, url) => {
         await once(socket, 'close')
       }),
     )
-    await vi.waitFor(() => expect(server.feed.listeners()).toBe(0), { timeout: 10_000 })
+    await eventually(() => expect(server.feed.listeners()).toBe(0))
   })
 
   it('as server-sent events before the first byte leave nothing behind', async () => {
@@ -77,44 +78,44 @@ onPostgres('C30 subscribers that leave', (database, url) => {
         await new Promise((resolve) => asking.once('close', resolve))
       }),
     )
-    await vi.waitFor(() => expect(server.feed.listeners()).toBe(0), { timeout: 10_000 })
+    await eventually(() => expect(server.feed.listeners()).toBe(0))
   })
 
   it('without ever having got an event are freed at once', async () => {
     const server = await serve(url())
     const socket = subscribe(server)
-    await vi.waitFor(() => expect(server.feed.listeners()).toBe(1), { timeout: 10_000 })
+    await eventually(() => expect(server.feed.listeners()).toBe(1))
     socket.send(JSON.stringify({ id: '1', type: 'complete' }))
-    await vi.waitFor(() => expect(server.feed.listeners()).toBe(0), { timeout: 10_000 })
+    await eventually(() => expect(server.feed.listeners()).toBe(0))
     socket.terminate()
   })
 
   it('or who stop reading keep nobody waiting, and get all in order when they read on', async () => {
     const server = await serve(url())
     const [paused, healthy] = [subscribe(server), subscribe(server)]
-    await vi.waitFor(() => expect(server.feed.listeners()).toBe(2), { timeout: 10_000 })
+    await eventually(() => expect(server.feed.listeners()).toBe(2))
     const [late, live] = [collect(paused), collect(healthy)]
     paused.pause()
     const ids = await makeNoise(database(), 5000)
-    await vi.waitFor(() => expect(live).toHaveLength(ids.length), { timeout: 30_000 })
+    await eventually(() => expect(live).toHaveLength(ids.length))
     expect([...live]).toEqual(ids)
     expect(late.length).toBeLessThan(ids.length)
     paused.resume()
-    await vi.waitFor(() => expect(late).toHaveLength(ids.length), { timeout: 30_000 })
+    await eventually(() => expect(late).toHaveLength(ids.length))
     expect([...late]).toEqual(ids)
     for (const socket of [paused, healthy]) socket.terminate()
-    await vi.waitFor(() => expect(server.feed.listeners()).toBe(0), { timeout: 10_000 })
+    await eventually(() => expect(server.feed.listeners()).toBe(0))
   })
 
   it('or who stop reading for too long over WebSocket are cut off, and get the rest behind their last cursor', async () => {
     const server = await serve(url(), { SLOW_CLIENT_SECONDS: '0.3' })
     const paused = subscribe(server)
-    await vi.waitFor(() => expect(server.feed.listeners()).toBe(1), { timeout: 10_000 })
+    await eventually(() => expect(server.feed.listeners()).toBe(1))
     const seen = collect(paused)
     paused.pause()
     const ids = await makeNoise(database(), 1500, 10_000)
     // Nobody reads: the socket's buffers fill, and the next event waits.
-    await vi.waitFor(() => expect(server.feed.listeners()).toBe(0), { timeout: 30_000 })
+    await eventually(() => expect(server.feed.listeners()).toBe(0))
     paused.resume()
     await once(paused, 'close')
     expect(seen.length).toBeGreaterThan(0)
@@ -122,7 +123,7 @@ onPostgres('C30 subscribers that leave', (database, url) => {
     expect([...seen]).toEqual(ids.slice(0, seen.length))
     const again = subscribe(server, seen.cursor)
     const rest = collect(again)
-    await vi.waitFor(() => expect(seen.length + rest.length).toBe(ids.length), { timeout: 30_000 })
+    await eventually(() => expect(seen.length + rest.length).toBe(ids.length))
     expect([...seen, ...rest]).toEqual(ids)
     again.terminate()
   })
@@ -134,10 +135,10 @@ onPostgres('C30 subscribers that leave', (database, url) => {
     asking.on('error', () => {})
     asking.end(JSON.stringify({ query }))
     const [response] = await once(asking, 'response')
-    await vi.waitFor(() => expect(server.feed.listeners()).toBe(1), { timeout: 10_000 })
+    await eventually(() => expect(server.feed.listeners()).toBe(1))
     response.pause()
     await makeNoise(database(), 1500, 10_000)
-    await vi.waitFor(() => expect(server.feed.listeners()).toBe(0), { timeout: 30_000 })
+    await eventually(() => expect(server.feed.listeners()).toBe(0))
     // It ends in the middle, which is an error of its own.
     response.on('error', () => {})
     const closed = new Promise((resolve) => response.once('close', resolve))

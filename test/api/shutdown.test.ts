@@ -94,10 +94,9 @@ describe('the server process', () => {
     child.kill('SIGTERM')
     const [line] = await once(createInterface(child.stdout), 'line')
     expect(line).toMatch(/^stopping/)
-    const start = Date.now()
     child.kill('SIGTERM')
+    // Waiting for what hangs would end with 0.
     expect((await ended).code).toBe(1)
-    expect(Date.now() - start).toBeLessThan(2000)
   })
 
   it('does not outlive npm, whose shell keeps a signal to itself', async () => {

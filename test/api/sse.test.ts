@@ -1,7 +1,8 @@
 import { createClient } from 'graphql-sse'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Server } from '../../src/server/server.js'
 import { onPostgres } from '../support/databases.js'
+import { eventually } from '../support/eventually.js'
 import { as, askForLeave, post, serve } from './network.js'
 import { createIssuer } from './tokens.js'
 
@@ -20,21 +21,21 @@ onPostgres('GraphQL subscriptions as server-sent events', (_database, url) => {
     const client = connect(server, as('bob'))
     const live = client.iterate({ query: watch }) as AsyncIterableIterator<Result>
     const first = live.next()
-    await vi.waitFor(() => expect(server.feed.listeners()).toBe(1), { timeout: 5000 })
+    await eventually(() => expect(server.feed.listeners()).toBe(1))
     const taskId = await askForLeave(server)
     const event = (await first).value.data.taskEvents
     expect(event).toMatchObject({ taskId, task: { title: expect.any(String) } })
     await post(server, `mutation { approveTask(input: { taskId: "${taskId}" }) { task { id } } }`, as('bob'))
     expect((await live.next()).value.data.taskEvents).toMatchObject({ taskId, task: null })
     await live.return?.()
-    await vi.waitFor(() => expect(server.feed.listeners()).toBe(0), { timeout: 5000 })
+    await eventually(() => expect(server.feed.listeners()).toBe(0))
     const resumed = client.iterate({
       query: watch,
       variables: { after: event.cursor },
     }) as AsyncIterableIterator<Result>
     expect((await resumed.next()).value.data.taskEvents.taskId).toBe(taskId)
     client.dispose()
-    await vi.waitFor(() => expect(server.feed.listeners()).toBe(0), { timeout: 5000 })
+    await eventually(() => expect(server.feed.listeners()).toBe(0))
   })
 
   it('are refused to nobody', async () => {
@@ -59,7 +60,7 @@ onPostgres('GraphQL subscriptions as server-sent events', (_database, url) => {
     const client = connect(server, { authorization: `Bearer ${await issuer.sign('bob', 2)}` })
     const events = client.iterate({ query: watch }) as AsyncIterableIterator<Result>
     const first = events.next()
-    await vi.waitFor(() => expect(server.feed.listeners()).toBe(1), { timeout: 5000 })
+    await eventually(() => expect(server.feed.listeners()).toBe(1))
     expect((await first).value.errors[0].extensions).toMatchObject({
       code: 'WORKFLOW_DENIED_003',
       messageKey: 'workflow.access.token_expired',
@@ -73,7 +74,7 @@ onPostgres('GraphQL subscriptions as server-sent events', (_database, url) => {
     const events = connect(server, as('bob')).iterate({ query: watch })
     const first = events.next()
     first.catch(() => {})
-    await vi.waitFor(() => expect(server.feed.listeners()).toBe(1), { timeout: 5000 })
+    await eventually(() => expect(server.feed.listeners()).toBe(1))
     const start = Date.now()
     await server.stop()
     expect(Date.now() - start).toBeLessThan(5000)

@@ -8,12 +8,13 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-node'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createLogger } from '../../src/server/logging.js'
 import { StartError } from '../../src/server/startError.js'
 import { startTelemetry } from '../../src/server/telemetry.js'
 import { inSpan } from '../../src/tracing.js'
 import { onPostgres } from '../support/databases.js'
+import { eventually } from '../support/eventually.js'
 import { as, askForLeave, post, serve } from './network.js'
 
 const exporter = new InMemorySpanExporter()
@@ -62,7 +63,7 @@ onPostgres('traces', (_database, url) => {
     exporter.reset()
     const approve = `mutation { approveTask(input: { taskId: "${taskId}" }) { instance { id } } }`
     const { body } = await post(server, approve, { ...as('bob'), traceparent: header })
-    await vi.waitFor(() => expect(named('POST /graphql')).toHaveLength(1))
+    await eventually(() => expect(named('POST /graphql')).toHaveLength(1))
     const [request] = named('POST /graphql')
     const [operation] = named('mutation approveTask')
     const [command] = named('command completeTask')
@@ -81,7 +82,7 @@ onPostgres('traces', (_database, url) => {
   it('name refusals by their code', async () => {
     const server = await serve(url())
     await post(server, 'mutation { suspendInstance(input: { id: "x" }) { instance { id } } }', as('op', 'operate'))
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(named('mutation suspendInstance')[0]?.attributes['countersign.code']).toBe('WORKFLOW_NOTFOUND_002'),
     )
   })
@@ -89,7 +90,7 @@ onPostgres('traces', (_database, url) => {
   it('of a timer are linked to the command that left it', async () => {
     const server = await serve(url(), { POLL_INTERVAL_SECONDS: '0.05' })
     await start(server, 'wait', '{ id: "n", activityType: "Delay", properties: { Duration: "00:00:01" } }')
-    await vi.waitFor(() => expect(named('due TIMER')).toHaveLength(1), { timeout: 10_000 })
+    await eventually(() => expect(named('due TIMER')).toHaveLength(1))
     const [due] = named('due TIMER')
     const [command] = named('command start').slice(-1)
     expect(due?.spanContext().traceId).not.toBe(caller.trace)
@@ -108,7 +109,7 @@ onPostgres('traces', (_database, url) => {
     try {
       const server = await serve(url(), { ALLOWED_HOSTS: `127.0.0.1:${port}` })
       await start(server, 'call', `{ id: "n", activityType: "Http", properties: { Url: "http://127.0.0.1:${port}/" } }`)
-      await vi.waitFor(() => expect(named('job http')).toHaveLength(1), { timeout: 10_000 })
+      await eventually(() => expect(named('job http')).toHaveLength(1))
       const [job] = named('job http')
       const [command] = named('command start').slice(-1)
       const [call] = named('GET')

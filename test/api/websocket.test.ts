@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { type Client, createClient } from 'graphql-ws'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Server } from '../../src/server/server.js'
 import { onPostgres } from '../support/databases.js'
+import { eventually } from '../support/eventually.js'
 import { as, askForLeave, post, serve } from './network.js'
 import { createIssuer } from './tokens.js'
 
@@ -31,7 +32,7 @@ async function subscribe(server: Server, client: Client, query: string, variable
   const results = client.iterate<Result['data']>({ query, variables }) as AsyncIterableIterator<Result>
   const first = results.next()
   first.catch(() => {})
-  await vi.waitFor(() => expect(server.feed.listeners()).toBe(before + 1), { timeout: 5000 })
+  await eventually(() => expect(server.feed.listeners()).toBe(before + 1))
   let pending: Promise<IteratorResult<Result>> | null = first
   return {
     async next(): Promise<Result> {
@@ -80,7 +81,7 @@ onPostgres('GraphQL over WebSocket', (_database, url) => {
     const { cursor, taskId } = (await first.next()).data.taskEvents
     expect(taskId).toBe(seen)
     first.end()
-    await vi.waitFor(() => expect(server.feed.listeners()).toBe(0))
+    await eventually(() => expect(server.feed.listeners()).toBe(0))
     const missed = [await askForLeave(server), await askForLeave(server)]
     const second = await subscribe(server, connect(server, as('bob')), watch, { after: cursor })
     const live = await askForLeave(server)
@@ -126,10 +127,10 @@ onPostgres('GraphQL over WebSocket', (_database, url) => {
     socket.on('open', async () => socket.send(JSON.stringify(init({ Authorization: await bearer(3) }))))
     socket.once('message', () => socket.send(JSON.stringify(message)))
     const closed = once(socket, 'close')
-    await vi.waitFor(() => expect(server.feed.listeners()).toBe(1), { timeout: 5000 })
+    await eventually(() => expect(server.feed.listeners()).toBe(1))
     expect((await closed)[0]).toBe(4403)
     expect(Date.now() - start).toBeGreaterThan(1500)
-    await vi.waitFor(() => expect(server.feed.listeners()).toBe(0))
+    await eventually(() => expect(server.feed.listeners()).toBe(0))
     // An expiry further away than a timer can hold.
     const long = connect(server, { authorization: await bearer(60 * 60 * 24 * 365) })
     const { value } = await long.iterate({ query: '{ viewer { user { id } } }' }).next()
@@ -185,7 +186,7 @@ onPostgres('GraphQL over WebSocket', (_database, url) => {
       },
     ])
     first.end()
-    await vi.waitFor(() => expect(server.feed.listeners()).toBe(1))
+    await eventually(() => expect(server.feed.listeners()).toBe(1))
     await subscribe(server, client, query)
     expect(await closeCode(server, [init({ text: 'x'.repeat(3000) })])).toBe(1009)
   })
@@ -220,11 +221,11 @@ onPostgres('GraphQL over WebSocket', (_database, url) => {
     const torn = new WebSocket(urlOf(server), 'graphql-transport-ws')
     torn.on('open', () => torn.send(JSON.stringify(init(as('carol')))))
     torn.once('message', () => torn.send(JSON.stringify({ id: '1', type: 'subscribe', payload: { query } })))
-    await vi.waitFor(() => expect(server.feed.listeners()).toBe(3))
+    await eventually(() => expect(server.feed.listeners()).toBe(3))
     torn.terminate()
-    await vi.waitFor(() => expect(server.feed.listeners()).toBe(2))
+    await eventually(() => expect(server.feed.listeners()).toBe(2))
     await orderly.dispose()
-    await vi.waitFor(() => expect(server.feed.listeners()).toBe(0))
+    await eventually(() => expect(server.feed.listeners()).toBe(0))
     // Gone before the answer: subscribe and close in one breath.
     for (let index = 0; index < 20; index += 1) {
       const hasty = new WebSocket(urlOf(server), 'graphql-transport-ws')
@@ -235,7 +236,7 @@ onPostgres('GraphQL over WebSocket', (_database, url) => {
       hasty.terminate()
     }
     await askForLeave(server)
-    await vi.waitFor(() => expect(server.feed.listeners()).toBe(0))
+    await eventually(() => expect(server.feed.listeners()).toBe(0))
   })
 
   it('closes sockets on shutdown with a code that clients come back after', async () => {
@@ -268,7 +269,7 @@ onPostgres('GraphQL over WebSocket', (_database, url) => {
     )
     expect((await counts.next()).data.inboxCounts).toEqual({ todo: 2, startedRunning: 0 })
     await counts.end()
-    await vi.waitFor(() => expect(server.feed.listeners()).toBe(0), { timeout: 5000 })
+    await eventually(() => expect(server.feed.listeners()).toBe(0))
   })
 
   it('wakes workers when tasks of their topic can be fetched', async () => {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { askForLeave, serve } from '../api/network.js'
+import { eventually } from '../support/eventually.js'
 
 const executablePath = '/usr/bin/chromium'
 const switches = [
@@ -31,14 +32,11 @@ async function open(browser: Browser, url: string): Promise<{ page: Page; reques
 const run = (page: Page) => page.getByRole('button', { name: /execute query/i }).click()
 /** Clicks the tab until it is open: the tabs slide in at first, and swallow clicks while they do. */
 const openTab = (page: Page, name: string) =>
-  vi.waitFor(
-    async () => {
-      await page.locator('.graphiql-tab-button', { hasText: name }).click({ timeout: 2000 })
-      const tab = page.getByRole('tab', { name, selected: true })
-      expect(await tab.count()).toBe(1)
-    },
-    { timeout: 20_000 },
-  )
+  eventually(async () => {
+    await page.locator('.graphiql-tab-button', { hasText: name }).click({ timeout: 2000 })
+    const tab = page.getByRole('tab', { name, selected: true })
+    expect(await tab.count()).toBe(1)
+  })
 const response = (page: Page) => page.locator('.graphiql-response')
 
 describe.skipIf(!existsSync(executablePath))('GraphiQL in a browser', () => {
@@ -56,13 +54,13 @@ describe.skipIf(!existsSync(executablePath))('GraphiQL in a browser', () => {
     await response(page).getByText('Alice Chen').waitFor()
     await openTab(page, 'WatchTasks')
     await run(page)
-    await vi.waitFor(() => expect(server.feed.listeners()).toBe(1), { timeout: 10_000 })
+    await eventually(() => expect(server.feed.listeners()).toBe(1))
     await askForLeave(server)
     await response(page).getByText('workflow.task.created').waitFor()
     const picture = process.env.SCREENSHOT
     if (picture) await page.screenshot({ path: picture })
     await page.close()
-    await vi.waitFor(() => expect(server.feed.listeners()).toBe(0), { timeout: 10_000 })
+    await eventually(() => expect(server.feed.listeners()).toBe(0))
     expect(errors).toEqual([])
     expect(requests.filter((url) => !url.startsWith(server.url) && !/^(blob|data):/.test(url))).toEqual([])
   })

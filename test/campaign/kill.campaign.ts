@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { ask, leave, type Node, publishDelay, startNode, startNodes } from '../support/cluster.js'
 import { onPostgres } from '../support/databases.js'
+import { eventually } from '../support/eventually.js'
 import { brokenInvariants } from '../support/storedInvariants.js'
 
 const kills = Number(process.env.CAMPAIGN_KILLS ?? 50)
@@ -43,9 +44,8 @@ onPostgres('three nodes that are killed at random under load', (database, url) =
     await Promise.all(load)
 
     const { prisma } = database()
-    await vi.waitFor(
-      async () => expect(await prisma.instance.count({ where: { definitionName: 'wait', status: 'RUNNING' } })).toBe(0),
-      { timeout: 15_000, interval: 250 },
+    await eventually(async () =>
+      expect(await prisma.instance.count({ where: { definitionName: 'wait', status: 'RUNNING' } })).toBe(0),
     )
     expect(new Set([...leaves, ...waits]).size).toBe(leaves.length + waits.length)
     expect(await prisma.instance.count({ where: { definitionName: 'hr.leave' } })).toBe(before + leaves.length)

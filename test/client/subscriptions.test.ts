@@ -5,6 +5,7 @@ import type { Server } from '../../src/server/server.js'
 import { as, askForLeave, post, serve } from '../api/network.js'
 import { createIssuer } from '../api/tokens.js'
 import { onPostgres } from '../support/databases.js'
+import { eventually } from '../support/eventually.js'
 import { startProxy } from '../support/proxy.js'
 
 type Options = Partial<ClientOptions>
@@ -29,8 +30,7 @@ async function next(events: AsyncGenerator<{ taskId: string }, void>, count: num
 }
 
 /** Waits until the server has so many subscriptions. */
-const listeners = (server: Server, count: number) =>
-  vi.waitFor(() => expect(server.feed.listeners()).toBe(count), { timeout: 20_000 })
+const listeners = (server: Server, count: number) => eventually(() => expect(server.feed.listeners()).toBe(count))
 
 onPostgres('subscriptions of the Node client', (_database, url) => {
   for (const [name, transport] of transports) {
@@ -96,7 +96,7 @@ onPostgres('subscriptions of the Node client', (_database, url) => {
       const first = next(events, 1)
       await listeners(server, 1)
       const asked = token.mock.calls.length
-      await vi.waitFor(() => expect(token.mock.calls.length).toBeGreaterThan(asked), { timeout: 10_000 })
+      await eventually(() => expect(token.mock.calls.length).toBeGreaterThan(asked))
       const authorization = `Bearer ${await issuer.sign('alice', 60)}`
       const variables = '{ applicant: "Alice", days: 1, approvers: "bob" }'
       const { body } = await post(

@@ -2,6 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { type ExternalTask, ExternalTaskWorker, type ExternalTaskWorkerOptions } from '../../clients/node/src/index.js'
 import { serve } from '../api/network.js'
 import { onPostgres } from '../support/databases.js'
+import { eventually } from '../support/eventually.js'
 import { startProxy } from '../support/proxy.js'
 import { order, publishOrders, workerClient } from './workers.js'
 
@@ -38,7 +39,7 @@ onPostgres('the worker of the Node client', (database, url) => {
   }
 
   const until = (client: ReturnType<typeof workerClient>, id: string, status: string) =>
-    vi.waitFor(async () => expect((await client.instance({ id }))?.status).toBe(status), { timeout: 20_000 })
+    eventually(async () => expect((await client.instance({ id }))?.status).toBe(status))
 
   it('does the tasks of its topic, so many at a time, and gives their variables', async () => {
     const { direct } = await prepare()
@@ -96,11 +97,11 @@ onPostgres('the worker of the Node client', (database, url) => {
     const handler = vi.fn(() => done.promise.then(() => ({ by: 'first' })))
     work({ client: direct, lockSeconds: 2, handler })
     const id = await order(direct, '1')
-    await vi.waitFor(() => expect(handler).toHaveBeenCalledOnce(), { timeout: 10_000 })
+    await eventually(() => expect(handler).toHaveBeenCalledOnce())
     const other = vi.fn(() => ({ by: 'second' }))
     work({ client: workerClient(server), lockSeconds: 2, handler: other })
     // Four extensions are more time than the lock had.
-    await vi.waitFor(() => expect(extend.mock.calls.length).toBeGreaterThanOrEqual(4), { timeout: 20_000 })
+    await eventually(() => expect(extend.mock.calls.length).toBeGreaterThanOrEqual(4))
     done.resolve()
     await until(direct, id, 'COMPLETED')
     expect(other).not.toHaveBeenCalled()
@@ -153,7 +154,7 @@ onPostgres('the worker of the Node client', (database, url) => {
     const { ports } = proxy
     proxy.ports = []
     work({ client, handler: () => ({ ok: true }), onError })
-    await vi.waitFor(() => expect(onError).toHaveBeenCalledWith(expect.objectContaining({ transient: true }), null))
+    await eventually(() => expect(onError).toHaveBeenCalledWith(expect.objectContaining({ transient: true }), null))
     const id = await order(direct, '1')
     proxy.ports = ports
     await until(direct, id, 'COMPLETED')
@@ -165,7 +166,7 @@ onPostgres('the worker of the Node client', (database, url) => {
     const done = deferred()
     const handler = vi.fn(() => done.promise.then(() => undefined))
     const worker = work({ client: direct, handler })
-    await vi.waitFor(() => expect(handler).toHaveBeenCalledOnce(), { timeout: 10_000 })
+    await eventually(() => expect(handler).toHaveBeenCalledOnce())
     const stopped = vi.fn()
     const stopping = worker.stop().then(stopped)
     const next = await order(direct, '2')
@@ -187,7 +188,7 @@ onPostgres('the worker of the Node client', (database, url) => {
         }),
     )
     const worker = work({ client: direct, lockSeconds: 600, handler })
-    await vi.waitFor(() => expect(handler).toHaveBeenCalledOnce(), { timeout: 10_000 })
+    await eventually(() => expect(handler).toHaveBeenCalledOnce())
     await worker.stop(0)
     const attempts: number[] = []
     work({ client: direct, handler: ({ attempt }) => void attempts.push(attempt) })

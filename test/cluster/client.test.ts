@@ -1,10 +1,11 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { CountersignClient, ExternalTaskWorker } from '../../clients/node/src/index.js'
 import { as } from '../api/network.js'
 import { order, publishOrders, workerClient } from '../client/workers.js'
 import { type Node, startNodes } from '../support/cluster.js'
 import { onPostgres } from '../support/databases.js'
+import { eventually } from '../support/eventually.js'
 import { type ServerProxy, startProxy } from '../support/proxy.js'
 
 const portOf = ({ url }: Node) => Number(new URL(url).port)
@@ -44,10 +45,8 @@ onPostgres('the Node client before three nodes', (database, url) => {
     try {
       for (let no = 0; no < total; no += 1) await order(client, String(no))
       const where = { definitionName: 'orders' }
-      await vi.waitFor(
-        async () =>
-          expect(await database().prisma.instance.count({ where: { ...where, status: 'COMPLETED' } })).toBe(total),
-        { timeout: 90_000, interval: 200 },
+      await eventually(async () =>
+        expect(await database().prisma.instance.count({ where: { ...where, status: 'COMPLETED' } })).toBe(total),
       )
       expect((await nodes[1].ended).signal).toBe('SIGKILL')
       expect(done.toSorted()).toEqual(Array.from({ length: total }, (_, no) => String(no)).toSorted())
@@ -75,13 +74,10 @@ onPostgres('the Node client before three nodes', (database, url) => {
     }
     const next = async () => (await events.next()).value?.instanceId
     const pending = next()
-    await vi.waitFor(
-      async () => {
-        const metrics = await (await fetch(`${first.url}/metrics`)).text()
-        expect(metrics).toContain('countersign_subscribers 1')
-      },
-      { timeout: 20_000 },
-    )
+    await eventually(async () => {
+      const metrics = await (await fetch(`${first.url}/metrics`)).text()
+      expect(metrics).toContain('countersign_subscribers 1')
+    })
     const seen = await ask()
     expect(await pending).toBe(seen)
     await kill(first)
@@ -91,5 +87,5 @@ onPostgres('the Node client before three nodes', (database, url) => {
     const live = await ask()
     expect([...received, await next()]).toEqual([...missed, live])
     await events.return()
-  }, 120_000)
+  })
 })

@@ -1,9 +1,10 @@
 import { createClient } from 'graphql-sse'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Database } from '../../src/persistence/database.js'
 import { as, askForLeave, post } from '../api/network.js'
 import { leave, type Node, startNodes } from '../support/cluster.js'
 import { onPostgres } from '../support/databases.js'
+import { eventually } from '../support/eventually.js'
 
 /** Works through the numbers with so many clients at a time; tells how many are done. */
 async function work(nodes: readonly Node[], count: number, clients: number, done: (total: number) => void) {
@@ -43,7 +44,7 @@ onPostgres('three nodes on one database', (database, url) => {
       query: 'subscription { taskEvents(types: ["workflow.task.created"]) { taskId } }',
     })
     const first = events.next()
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const metrics = await (await fetch(`${b.url}/metrics`)).text()
       expect(metrics).toContain('countersign_subscribers 1')
     })
@@ -82,12 +83,9 @@ onPostgres('three nodes on one database', (database, url) => {
     expect(instance.status).toBe('RUNNING')
     a.child.kill('SIGKILL')
     await a.ended
-    await vi.waitFor(
-      async () => {
-        const { body } = await post(b, `{ instance(id: "${instance.id}") { status } }`, as('dora'))
-        expect(body.data.instance.status).toBe('COMPLETED')
-      },
-      { timeout: 30_000, interval: 200 },
-    )
-  }, 120_000)
+    await eventually(async () => {
+      const { body } = await post(b, `{ instance(id: "${instance.id}") { status } }`, as('dora'))
+      expect(body.data.instance.status).toBe('COMPLETED')
+    })
+  })
 })

@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import type { InstanceCommand } from '../../src/engine/command.js'
 import type { Fault, JsonObject } from '../../src/engine/model.js'
 import type { Instance } from '../../src/generated/prisma/client.js'
@@ -6,6 +6,7 @@ import { handle } from '../../src/handle.js'
 import { createDueWorker } from '../../src/workers/dueBookmarks.js'
 import { onBothDatabases } from '../support/databases.js'
 import { designer, document, Engine, unwrap } from '../support/engine.js'
+import { eventually } from '../support/eventually.js'
 
 const childProperties = { DefinitionName: 'case.child' }
 const parentOf = (node: [string, JsonObject, JsonObject?], more: JsonObject = {}) =>
@@ -281,7 +282,7 @@ onBothDatabases('children of an instance', (database) => {
     try {
       const { instance } = unwrap(await engine.start('case.parent'))
       unwrap(await engine.complete(await engine.taskOf('u5'), 'u5'))
-      await vi.waitFor(async () => expect(await engine.tasks(instance.id)).toHaveLength(1), 10_000)
+      await eventually(async () => expect(await engine.tasks(instance.id)).toHaveLength(1))
     } finally {
       await worker.stop()
     }

@@ -314,9 +314,7 @@ onPostgres('the engine beside an application’s own connections', (database, ur
       unwrap(await engine.definitions.publish(author, draft.id))
       await engine.startWorkers()
       const { instance } = unwrap(await engine.start(starter, { name: 'short' }))
-      await expect
-        .poll(() => engine.find(starter, instance.id), { timeout: 10_000 })
-        .toMatchObject({ status: 'COMPLETED' })
+      await expect.poll(() => engine.find(starter, instance.id)).toMatchObject({ status: 'COMPLETED' })
       await engine.stopWorkers()
     } finally {
       await engine.close()

@@ -229,7 +229,7 @@ onPostgres('people in a race', (database) => {
       for (const code of codes) expect([null, 'WORKFLOW_CONFLICT_004', 'WORKFLOW_NOTFOUND_003']).toContain(code)
       expect(await engine.tasks(instanceId)).toHaveLength(1)
     }
-  }, 60_000)
+  })
 
   it('C10 claim the one task of a group: one of twenty wins', async () => {
     const claim = (taskId: string) => ({ type: 'claimTask', taskId, comment: null }) as const
@@ -237,7 +237,7 @@ onPostgres('people in a race', (database) => {
       expect(winners(codes)).toBe(1)
       expect(await engine.tasks(instanceId)).toMatchObject([{ key: everybody[codes.indexOf(null)] }])
     }
-  }, 60_000)
+  })
 
   it('C10 complete, claim, transfer and return at once: the step is decided at most once', async () => {
     const verbs = (taskId: string, userId: string): TaskCommand => {
@@ -262,5 +262,5 @@ onPostgres('people in a race', (database) => {
       expect(new Set(open.map(({ nodeId }) => nodeId)).size).toBe(1)
       expect(new Set(open.map(({ key }) => key)).size).toBe(open.length)
     }
-  }, 60_000)
+  })
 })

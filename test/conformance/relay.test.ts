@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { connect as dial } from 'node:net'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Broker, CloudEvent } from '../../src/cloudEvent.js'
 import { connectNats } from '../../src/outbound/nats.js'
 import { createRelay, type Relay } from '../../src/workers/relay.js'
 import { onBothDatabases, onPostgres } from '../support/databases.js'
 import { document, Engine, unwrap } from '../support/engine.js'
+import { eventually } from '../support/eventually.js'
 
 const approval = document('approval', { s: 'Start', t: ['UserTask', { Assignees: ['u1'] }], end: 'End' }, [
   's>t',
@@ -44,13 +45,10 @@ const stored = async (engine: Engine) =>
 
 /** Has the relay carry until it has come so far. */
 async function carry(relay: Relay, reached: () => void): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      await relay.runCycle()
-      reached()
-    },
-    { timeout: 20_000 },
-  )
+  await eventually(async () => {
+    await relay.runCycle()
+    reached()
+  })
 }
 
 onBothDatabases('the relay', (database) => {
@@ -63,7 +61,7 @@ onBothDatabases('the relay', (database) => {
     await run(engine, 3)
     broker.failing = true
     // Transactions of other tests on the same server hold the log back for a while.
-    await vi.waitFor(() => expect(relay.runCycle()).rejects.toThrow('connection lost'), { timeout: 20_000 })
+    await eventually(() => expect(relay.runCycle()).rejects.toThrow('connection lost'))
     broker.failing = false
     const ids = await stored(engine)
     const taken = () => new Set(broker.taken.map(({ id }) => id))
@@ -133,13 +131,10 @@ describe.skipIf(!answers)(`NATS JetStream at ${url}`, () => {
         const ids = await stored(engine)
         let carried = 0
         const carryAll = () =>
-          vi.waitFor(
-            async () => {
-              carried += await relay.runCycle()
-              expect(carried).toBe(ids.length)
-            },
-            { timeout: 20_000 },
-          )
+          eventually(async () => {
+            carried += await relay.runCycle()
+            expect(carried).toBe(ids.length)
+          })
         await carryAll()
         // As after a crash between handing over and noting it.
         await database().prisma.relayPosition.updateMany({ data: { txid: 0n, seq: 0n } })

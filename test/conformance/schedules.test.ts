@@ -133,5 +133,5 @@ onPostgres('schedules on several nodes', (database) => {
     const left = await database().prisma.bookmark.findMany({ where: { kind: 'DEFINITION_TIMER' } })
     expect(left.map(({ key }) => key)).toEqual([draft.id])
     expect(await database().prisma.instance.count()).toBeLessThanOrEqual(2)
-  }, 60_000)
+  })
 })

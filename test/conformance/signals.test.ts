@@ -197,5 +197,5 @@ onPostgres('signals at the same moment', (database) => {
     await Promise.all([engine.poll(), engine.poll(), engine.poll()])
     const waiting = await database().prisma.bookmark.findMany({ where: { kind: 'SIGNAL' } })
     expect(waiting.map(({ nodeId }) => nodeId)).toEqual(Array(20).fill('b'))
-  }, 60_000)
+  })
 })

@@ -1,5 +1,5 @@
 import { Webhook as Verifier } from 'standardwebhooks'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { webhookPosts } from '../../src/outbound/webhookPosts.js'
 import type { Database } from '../../src/persistence/database.js'
 import { takeStatement } from '../../src/persistence/webhookDeliveries.js'
@@ -14,6 +14,7 @@ import {
 import { createWebhookWorker, type WebhookWorker } from '../../src/workers/webhooks.js'
 import { onBothDatabases, onPostgres } from '../support/databases.js'
 import { document, Engine, unwrap } from '../support/engine.js'
+import { eventually } from '../support/eventually.js'
 import { Outside } from '../support/outside.js'
 import { person } from '../support/run.js'
 
@@ -63,13 +64,10 @@ interface Plan {
 /** How often a node tries, once it has tried so often: transactions of other tests hold the log back for a while. */
 async function attempts(node: WebhookWorker, count: number): Promise<number> {
   let made = 0
-  await vi.waitFor(
-    async () => {
-      made += await node.runCycle()
-      expect(made).toBeGreaterThanOrEqual(count)
-    },
-    { timeout: 20_000 },
-  )
+  await eventually(async () => {
+    made += await node.runCycle()
+    expect(made).toBeGreaterThanOrEqual(count)
+  })
   return made + (await node.runCycle())
 }
 
@@ -325,13 +323,10 @@ onPostgres('webhooks of several nodes', (database) => {
       }
       for (const each of nodes) await each.stop()
       const last = node()
-      await vi.waitFor(
-        async () => {
-          await last.runCycle()
-          expect(outside().asked).toHaveLength(2 * expected.size)
-        },
-        { timeout: 20_000 },
-      )
+      await eventually(async () => {
+        await last.runCycle()
+        expect(outside().asked).toHaveLength(2 * expected.size)
+      })
       for (const id of expected)
         expect(told(outside()).flatMap(({ subject, type }) => (subject === id ? [type] : []))).toEqual([
           'workflow.task.created',

@@ -62,5 +62,5 @@ onPostgres('the README of the Node client', (_database, url) => {
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
-  }, 120_000)
+  })
 })

@@ -39,7 +39,7 @@ export async function sitDown(
 ): Promise<Seat> {
   const context = await browser.newContext({ colorScheme: scheme, locale, viewport: { width, height: 800 } })
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(60_000)
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
   page.on('console', (message) => {

@@ -1,6 +1,7 @@
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import type { Database } from '../../src/persistence/database.js'
 import { ask, type Node } from './cluster.js'
+import { eventually } from './eventually.js'
 import { Follower } from './follower.js'
 
 /** What a follower wants, and how the stored events are found that he has to get: SQL over "Event". */
@@ -49,7 +50,7 @@ export async function expectAllEvents({ prisma }: Database, followers: Followers
     )
     const ids = rows.map(({ id }) => id)
     expect(ids.length).toBeGreaterThan(0)
-    await vi.waitFor(() => expect(follower.ids.at(-1)).toBe(ids.at(-1)), { timeout: 60_000, interval: 100 })
+    await eventually(() => expect(follower.ids.at(-1)).toBe(ids.at(-1)))
     const got = new Set(follower.ids)
     const missing = ids.filter((id) => !got.has(id)).length
     expect({ missing, doubled: follower.ids.length - got.size, ordered: follower.ids.join() === ids.join() }).toEqual({
